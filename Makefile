@@ -1,0 +1,81 @@
+# Two commands matter: `make demo` plays a whole game by itself, `make test` runs every test.
+# Both set up what they need first: Debian's libraries, and .venv from the lock files.
+
+PYTHON ?= python3
+BIN    := .venv/bin
+SEATS  ?= 4
+SPEED  ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench lock libraries browser clean
+
+help:  ## say what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/ready  ## play on a simulated table; open the printed address on any phone
+	@$(BIN)/companion demo --seats $(SEATS) --speed $(SPEED)
+
+test: .venv/ready-dev browser  ## run every test, a real browser included
+	@$(BIN)/python -m pytest
+
+lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: .venv/ready-dev  ## put the code in order
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+bench: .venv/ready-dev  ## measure, as ratios to what others use
+	@$(BIN)/companion bench
+
+lock: .venv/ready-dev  ## renew the lock files from pyproject.toml
+	@$(BIN)/python -m pip -q install uv
+	@$(BIN)/uv pip compile -q -U $(COMPILE) --group dev -o requirements-dev.lock
+	@$(BIN)/uv pip compile -q -U $(COMPILE) -c requirements-dev.lock -o requirements.lock
+
+COMPILE := --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+	--no-annotate pyproject.toml --group build
+
+# --- set-up -------------------------------------------------------------------------------------
+
+# What Debian must bring: python's venv, and the three libraries that opencv-python wants.
+LIBRARIES := python3-venv libgl1 libglib2.0-0 libxcb1
+
+# $(call debian,packages): install them as root, or print the one line to run.
+define debian
+	echo "Installing Debian packages: $(1)"; \
+	if [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1) >/dev/null; \
+	else \
+	  echo "Please run this once, then try again:"; echo "  sudo apt-get install $(1)"; exit 1; \
+	fi
+endef
+
+libraries:
+	@if ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then \
+	  echo "$(PYTHON) is older than Python 3.11. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; fi
+	@if ! $(PYTHON) -c 'import ensurepip' 2>/dev/null \
+	  || ! for l in libGL.so.1 libgthread-2.0.so.0 libxcb.so.1; do /sbin/ldconfig -p | grep -q "$$l" || exit 1; done; \
+	then $(call debian,$(LIBRARIES)); fi
+
+browser:
+	@if ! command -v chromium >/dev/null; then $(call debian,chromium); fi
+
+.venv/ready: requirements.lock pyproject.toml
+	@$(MAKE) -s libraries
+	@echo "Setting up .venv from requirements.lock (once, about a minute)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/ready-dev: requirements-dev.lock .venv/ready
+	@echo "Adding what the tests need from requirements-dev.lock"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@
+
+clean:  ## remove what was set up
+	rm -rf .venv

@@ -1,0 +1,351 @@
+"""What a game promises. Pure: values in, values out.
+
+Imports ``companion.board`` and ``companion.ports`` types only. No clock, no chance, no
+I/O here or in any game: a roll is a command with a face, a draw a command with parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NewType, Protocol, TypeVar
+
+from companion.board import BoardLayout, PieceKind, Place
+from companion.ports import BoardTurn, DieRoll, Reading, SpaceReading
+
+Seat = NewType("Seat", str)
+"""A place at the table, named as the box names it (``red``); never a person."""
+
+Wire = Mapping[str, Any]
+"""A command or an event body as JSON can carry it: str, int, bool, None, lists and objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Something to say, before any language: a key of the catalogue and its values.
+
+    A value may be a Sentence itself, or a tuple of Sentences (rendered as a list). The
+    value ``count`` chooses the plural form.
+    """
+
+    key: str
+    values: Mapping[str, str | int | Sentence | tuple[Sentence, ...]] = field(default_factory=dict)
+
+
+class RuleBroken(Exception):
+    """A command that the rules refuse.
+
+    ``why`` says what happened, ``rule`` the section of the rulebook or the ruling's id,
+    ``instead`` what is possible.
+    """
+
+    def __init__(self, why: Sentence, *, rule: str, instead: Sentence | None = None) -> None:
+        super().__init__(why.key)
+        self.why = why
+        self.rule = rule
+        self.instead = instead
+
+
+class NotACommand(Exception):
+    """A wire command that cannot be read; ``why`` says which part."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(why.key)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer of a Pick."""
+
+    value: str
+    label: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A form field: exactly one of the options, or between ``least`` and ``most`` of them.
+
+    With ``most`` 1 the wire value is a string, else a list of strings.
+    """
+
+    name: str
+    label: Sentence
+    options: tuple[Option, ...]
+    least: int = 1
+    most: int = 1
+    value: str | tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A form field: a whole number from ``least`` to ``most``; ``value`` is what it starts with."""
+
+    name: str
+    label: Sentence
+    least: int
+    most: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A form field: a line of text (a position, a name)."""
+
+    name: str
+    label: Sentence
+    value: str = ""
+
+
+Field = Pick | Count | Line
+
+
+class Weight(StrEnum):
+    """How loud a choice is: one PRIMARY a prompt at most; COSTLY ones cost the player something."""
+
+    PRIMARY = "primary"
+    PLAIN = "plain"
+    COSTLY = "costly"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing a seat may do now: the wire command a tap sends, with the fields it still needs.
+
+    ``group`` puts like choices under one heading. ``sign`` names a drawing of the design
+    (``order-red``, ``part-limb``) or is empty.
+    """
+
+    label: Sentence
+    command: Wire
+    fields: tuple[Field, ...] = ()
+    weight: Weight = Weight.PLAIN
+    group: Sentence | None = None
+    sign: str = ""
+
+
+class Tone(StrEnum):
+    ACT = "act"  # this seat must do something
+    WAIT = "wait"  # others are waited for
+    WARN = "warn"  # a bust, the last round
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a seat should do now, in one sentence of few words; seat None: the whole table (host).
+
+    ``more`` is a second, longer line or a checklist; ``deed`` tells a player client in
+    words of the game what the hands have to do at the table (``{"draw": 4}``); pages ignore it.
+    ``key`` is stable while the same question stands (a page keeps its focus by it).
+    """
+
+    seat: Seat | None
+    say: Sentence
+    rule: str
+    tone: Tone
+    choices: tuple[Choice, ...] = ()
+    more: tuple[Sentence, ...] = ()
+    deed: Wire = field(default_factory=dict)
+    key: str = ""
+    expects_die: bool = False
+    expects_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A line of a sum: why a number is what it is."""
+
+    amount: int
+    say: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What everybody may know of a seat."""
+
+    seat: Seat
+    score: int
+    state: Sentence
+    is_waited_for: bool
+    tallies: tuple[Tally, ...] = ()
+    sign: str = ""
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A titled list of facts: a lab, the Rot track, the carts. Rows are (what, value).
+
+    ``gauge`` draws a panel as a count out of a total.
+    """
+
+    key: str
+    title: Sentence
+    rows: tuple[tuple[Sentence, Sentence | str | int], ...] = ()
+    gauge: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one seat (or a watcher) may know. Nothing secret is in here to be hidden later."""
+
+    phase: Sentence
+    round: int | None
+    seats: tuple[SeatView, ...]
+    prompts: tuple[Prompt, ...]
+    panels: tuple[Panel, ...] = ()
+    headline: Sentence | None = None
+    is_over: bool = False
+    facts: Wire = field(default_factory=dict)
+    """Game words for player clients and tests (own lab, counts); pages of the game may draw from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceSeen:
+    """One space of a proposal: what was seen, and what else it may be, likely ones first."""
+
+    place: Place
+    was: PieceKind
+    seen: SpaceReading
+    may_be: tuple[PieceKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What was seen, and the command that would explain it.
+
+    ``command`` is None while a space of it is unknown or not explained: then it cannot
+    be taken yet, only corrected. ``is_sure``: every space in it was read surely.
+    ``touches`` are places, besides ``spaces``, whose change makes it void.
+    """
+
+    seat: Seat | None
+    say: Sentence
+    command: Wire | None
+    spaces: tuple[SpaceSeen, ...]
+    is_sure: bool
+    others: tuple[Choice, ...] = ()
+    touches: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzled:
+    """Spaces that no legal move explains; said to the seat (None: the host)."""
+
+    seat: Seat | None
+    say: Sentence
+    spaces: tuple[SpaceSeen, ...]
+
+
+Sighting = Proposal | Puzzled
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What a game needs of a box: boards with their spaces in mm, kinds of pieces, and their counts."""
+
+    boards: tuple[BoardLayout, ...]
+    counts: Mapping[PieceKind, int]
+
+
+State = TypeVar("State")
+Command = TypeVar("Command")
+Event = TypeVar("Event")
+
+
+class Codec(Protocol[Command, Event]):
+    """Between values and what is stored or sent. Stored kinds are ours, never a class path."""
+
+    def event_out(self, event: Event) -> tuple[str, int, Wire]:
+        """Return (kind, version, body)."""
+
+    def event_in(self, kind: str, version: int, body: Wire) -> Event:
+        """Read an event of any released version. Raises ValueError naming the kind if it is unknown."""
+
+    def command_out(self, command: Command) -> Wire: ...
+
+    def command_in(self, wire: Wire) -> Command:
+        """Read a command from the wire. Raises NotACommand."""
+
+
+class Player(Protocol):
+    """Somebody who plays by the views alone: demo, simulation, absent seats. Holds no secrets.
+
+    ``choose`` gets a rendered-free View and the prompt that waits for the seat.
+    """
+
+    name: str
+
+    def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None:
+        """Return the wire command to send, None to leave it to the hands (see ``Prompt.deed``).
+
+        ``chance`` in [0, 1) is the caller's dice: the same view and chance give the same choice.
+        """
+
+
+class Game(Protocol[State, Command, Event]):
+    """A game. Every method is pure.
+
+    ``name`` is stored with every table and never renamed. ``seats`` are all seats that the
+    box has. ``package`` is the Python package whose ``locale/`` holds the sentences.
+    """
+
+    name: str
+    package: str
+    seats: Sequence[Seat]
+    box: Box
+    players: Sequence[Player]
+    codec: Codec[Command, Event]
+
+    def initial(self, catalogue: Wire) -> State:
+        """Return the empty table. ``catalogue`` is what this box prints (cards, carts); stored with the table."""
+
+    def decide(self, state: State, command: Command) -> Sequence[Event]:
+        """Return what follows from a command. Raises RuleBroken."""
+
+    def evolve(self, state: State, event: Event) -> State:
+        """Return the state after an event. Never raises for an event that ``decide`` gave."""
+
+    def legal(self, state: State, seat: Seat | None = None) -> Iterable[Command]:
+        """Offer commands that ``decide`` would accept now, of one seat or of all."""
+
+    def actor(self, command: Command) -> Seat | None:
+        """Return the seat that a command acts for; None: the table (setup, a turn of the board)."""
+
+    def touched(self, event: Event) -> tuple[Seat | Place, ...]:
+        """Return the seats and places that an event changes (voids proposals, limits taking back)."""
+
+    def prompts(self, state: State) -> Sequence[Prompt]:
+        """Return who does what now."""
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        """Return all that a seat may know; None: a watcher, the big screen, the host."""
+
+    def told(self, state: State, event: Event, seat: Seat | None) -> Sentence | None:
+        """Return the log line of an event for a seat; None while it is secret to that seat."""
+
+    def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
+        """Explain a reading: at most one sighting a seat; empty when all is as the state says."""
+
+    def take_over(self, state: State, reading: Reading | None) -> Sequence[Choice]:
+        """Offer to take a table over as it stands; what the reading cannot see is a field to fill in."""
+
+    def command_from_die(self, state: State, roll: DieRoll) -> Command | None: ...
+
+    def command_from_turn(self, state: State, turn: BoardTurn) -> Command | None: ...
+
+    def position(self, state: State) -> str:
+        """Write the state as one line of text."""
+
+    def from_position(self, line: str, catalogue: Wire) -> State:
+        """Read a line back. Raises ValueError that says which part is wrong."""
+
+
+def replay(game: Game[State, Command, Event], catalogue: Wire, events: Iterable[Event]) -> State:
+    """Return the state after all events, from the empty table."""
+    state = game.initial(catalogue)
+    for event in events:
+        state = game.evolve(state, event)
+    return state

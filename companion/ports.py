@@ -1,0 +1,282 @@
+"""What the world promises: cameras, dice, board sensors and recognisers.
+
+Protocols and the values they hand over. Imports ``companion.board`` and numpy's types,
+does no I/O. Drivers live in ``hardware`` and ``vision`` and are found by entry point.
+Times are milliseconds of the monotonic clock of the process that took them in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import EMPTY, BoardId, PieceKind, Place, SpaceId
+
+Pixels = NDArray[np.uint8]
+
+UNKNOWN = PieceKind("unknown")
+"""Something lies there, and nobody can say what."""
+
+HIDDEN = PieceKind("hidden")
+"""The space cannot be seen: a hand, a head, the edge of the picture."""
+
+
+class DeviceLost(Exception):
+    """A camera, die or sensor went away. The message says what happened and what to do."""
+
+
+class Obstacle(StrEnum):
+    """Why something could not be read. Rendered for phones as ``obstacle.<value>``."""
+
+    BOARD_NOT_FOUND = "board_not_found"
+    TOO_DARK = "too_dark"
+    TOO_BLURRED = "too_blurred"
+    NOT_A_PICTURE = "not_a_picture"
+    GLARE = "glare"
+    BLURRED = "blurred"
+    COVERED = "covered"
+    TWO_CANDIDATES = "two_candidates"
+    NOT_TAUGHT = "not_taught"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture. ``pixels`` is (height, width, 3), uint8, blue-green-red."""
+
+    pixels: Pixels
+    number: int
+    at_ms: int
+    camera: str = "camera"
+
+
+class Camera(Protocol):
+    """A source of frames that keeps only the newest one."""
+
+    name: str
+
+    def read(self, *, timeout_ms: int) -> Frame | None:
+        """Wait for a frame newer than the last one; None when none came in time.
+
+        Raises DeviceLost once the source is gone; the object is then useless: open a new one.
+        """
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DieRoll:
+    """A completed roll. ``(die, boot, roll)`` names it for ever; ``face`` counts from 1.
+
+    ``started_ms`` is when it was first seen rolling, None when only its end was seen.
+    """
+
+    die: str
+    boot: str
+    roll: int
+    face: int
+    at_ms: int
+    started_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTurn:
+    """A finished turn of a rotating board. ``delta`` is signed quarter turns, clockwise positive."""
+
+    sensor: str
+    boot: str
+    turn: int
+    from_quarter: int
+    to_quarter: int
+    delta: int
+    at_ms: int
+
+
+class DeviceState(StrEnum):
+    """How a device is; rendered as ``device.<value>``."""
+
+    SEARCHING = "searching"
+    LIVE = "live"
+    STALE = "stale"
+    LOST = "lost"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStanding:
+    """What the host page says of a device: kind is ``camera``, ``die``, ``board_sensor`` or ``eyes``.
+
+    ``detail`` is what a builder needs (port, last error), in plain English.
+    ``quarter`` is where a rotating board stands, None when unknown or not such a sensor.
+    """
+
+    device: str
+    kind: str
+    state: DeviceState
+    detail: str = ""
+    quarter: int | None = None
+
+
+class Die(Protocol):
+    """A die that reports by itself. Reconnecting is its own affair and shows as standings."""
+
+    name: str
+
+    def read(self, *, timeout_ms: int) -> DieRoll | DeviceStanding | None:
+        """Wait for the next thing it has to say; None when nothing came in time."""
+
+    def close(self) -> None: ...
+
+
+class BoardSensor(Protocol):
+    """A sensor under a rotating board. Same manners as a die."""
+
+    name: str
+
+    def read(self, *, timeout_ms: int) -> BoardTurn | DeviceStanding | None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceReading:
+    """What one space reads.
+
+    ``reads`` is ``empty``, a piece kind, ``unknown`` or ``hidden``. ``confidence`` is a
+    calibrated chance from 0 to 1. ``sure``: the product would act on it without asking.
+    ``others`` are the next likely answers, best first; ``on_top`` the tokens lying on a tile.
+    """
+
+    reads: PieceKind
+    confidence: float
+    sure: bool
+    others: tuple[PieceKind, ...] = ()
+    on_top: tuple[PieceKind, ...] = ()
+    obstacle: Obstacle | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        return self.reads not in (EMPTY, UNKNOWN, HIDDEN)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """One board in one picture. Corners in pixels of the picture as stored, top left first, clockwise."""
+
+    board: BoardId
+    found_by: str  # "tags" or "print"
+    corners_px: tuple[tuple[float, float], ...]
+    rotation_deg: float
+    spaces: Mapping[SpaceId, SpaceReading]
+    markers: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoosePiece:
+    """A piece beside the boards, such as an order token; ``near`` is the board it belongs to, if any."""
+
+    reads: PieceKind
+    centre_px: tuple[float, float]
+    orientation_deg: float
+    confidence: float
+    sure: bool
+    near: BoardId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything read in one picture, or steady over several.
+
+    ``obstacle`` is set only when no board could be read at all (``answer`` is then
+    ``unreadable``). ``crops`` are JPEG pictures of spaces, as evidence; a face-up or
+    face-down order token never appears in one (architecture 5, secrets).
+    """
+
+    camera: str
+    frame: int
+    at_ms: int
+    boards: Mapping[BoardId, BoardReading]
+    loose: tuple[LoosePiece, ...] = ()
+    obstacle: Obstacle | None = None
+    took_ms: float = 0.0
+    crops: Mapping[Place, bytes] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> str:
+        return "unreadable" if self.obstacle else "read"
+
+    def at(self, place: Place) -> SpaceReading | None:
+        """Return what a place reads, None if its board or space is not in the picture."""
+        board = self.boards.get(place.board)
+        return None if board is None else board.spaces.get(place.space)
+
+    def corrected(self, by_hand: Mapping[Place, PieceKind]) -> Reading:
+        """Return the same reading with some spaces as a person says they are, sure."""
+        boards = dict(self.boards)
+        for place, reads in by_hand.items():
+            board = boards.get(place.board)
+            if board is None:
+                board = BoardReading(place.board, "hand", (), 0.0, {})
+            spaces = {**board.spaces, place.space: SpaceReading(reads, 1.0, sure=True)}
+            boards[place.board] = replace(board, spaces=spaces)
+        return replace(self, boards=boards)
+
+
+class Watch(Protocol):
+    """Live eyes on one camera; remembers what it saw before."""
+
+    def see(self, frame: Frame) -> Reading | None:
+        """Take in the next frame; give the steady reading of all boards in view when it changed.
+
+        The first settled picture always gives a reading. Hands hide spaces (``hidden``)
+        and change nothing else. None: nothing new.
+        """
+
+    def standing(self) -> DeviceStanding:
+        """Say in one line how the eyes are (settled, moving, too dark, board not found)."""
+
+
+class Recogniser(Protocol):
+    """Reads pictures of one taught box."""
+
+    box: str
+
+    def read(self, frame: Frame) -> Reading:
+        """Read one picture with nothing known before."""
+
+    def watch(self, camera: str) -> Watch:
+        """Begin to watch a camera."""
+
+
+class OpenCamera(Protocol):
+    """Entry point ``companion.cameras``: ``open_camera(name, settings)``.
+
+    Raises DeviceLost when it cannot be opened and ValueError for settings that make no sense.
+    """
+
+    def __call__(self, name: str, settings: Mapping[str, Any]) -> Camera: ...
+
+
+class OpenDie(Protocol):
+    """Entry point ``companion.dice``. Opening never fails for a port that is not there yet: it searches."""
+
+    def __call__(self, name: str, settings: Mapping[str, Any]) -> Die: ...
+
+
+class OpenBoardSensor(Protocol):
+    """Entry point ``companion.board_sensors``."""
+
+    def __call__(self, name: str, settings: Mapping[str, Any]) -> BoardSensor: ...
+
+
+class OpenRecogniser(Protocol):
+    """Entry point ``companion.recognisers``: ``open_recogniser(box_folder)``; raises ValueError in plain words."""
+
+    def __call__(self, box_folder: str) -> Recogniser: ...
+
+
+Devices = Sequence[DeviceStanding]
