@@ -290,6 +290,7 @@ class Game(Protocol[State, Command, Event]):
 
     ``name`` is stored with every table and never renamed. ``seats`` are all seats that the
     box has. ``package`` is the Python package whose ``locale/`` holds the sentences.
+    ``stand_in`` is the catalogue of a table whose box was not taught: our own invention.
     """
 
     name: str
@@ -298,6 +299,7 @@ class Game(Protocol[State, Command, Event]):
     box: Box
     players: Sequence[Player]
     codec: Codec[Command, Event]
+    stand_in: Wire
 
     def initial(self, catalogue: Wire) -> State:
         """Return the empty table. ``catalogue`` is what this box prints (cards, carts); stored with the table."""
