@@ -21,7 +21,9 @@ class Cause:
     ``by`` is ``seat``, ``host``, ``camera``, ``die``, ``board_sensor`` or ``system``;
     ``for_seat`` the seat it acts for; ``client`` the phone (an opaque id); ``request`` the
     client-made id of the command, so that the same tap is never counted twice; ``seen``
-    what a device reported (the reading's spaces, a roll's key).
+    what a device reported (the reading's spaces, a roll's key). ``command`` is what was
+    asked, on the wire: a strike tries later entries again by it. All entries of one command
+    have the same cause.
     """
 
     by: str
@@ -29,12 +31,14 @@ class Cause:
     client: str = ""
     request: str = ""
     seen: Mapping[str, Any] = field(default_factory=dict)
+    command: Wire | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
     """An entry before it has its place. ``kind`` and ``version`` are the codec's, or ``table.*`` ours."""
 
+    at_utc: str
     kind: str
     version: int
     body: Wire
@@ -78,8 +82,16 @@ class JournalMoved(Exception):
         self.at_seq = at_seq
 
 
+class JournalUnusable(Exception):
+    """The journal cannot be opened, read or written; the message says what to do."""
+
+
 class Journal(Protocol):
-    """Append-only, primary key (table, seq). What ``append`` returned is on the disk."""
+    """Append-only, primary key (table, seq). What ``append`` returned is on the disk.
+
+    Any thread may call it, one at a time. Every method raises JournalUnusable when the disk
+    or the file fails.
+    """
 
     def open_table(self, row: TableRow) -> None:
         """Write down a new table. Raises ValueError if the id is taken."""
@@ -88,7 +100,7 @@ class Journal(Protocol):
         """Return all tables, newest last."""
 
     def append(self, table: TableId, after_seq: int, records: Sequence[NewRecord]) -> Sequence[Record]:
-        """Write all records or none. Raises JournalMoved."""
+        """Write all records or none. Raises JournalMoved, and KeyError for a table that is not there."""
 
     def read(self, table: TableId, after_seq: int = 0) -> Sequence[Record]:
         """Return the records after an entry, in order."""
