@@ -1,0 +1,220 @@
+"""Is the picture settled, is something moving, is an arm in it: at a cost near nothing.
+
+Looks at a picture 320 px wide, knows no boards and no pieces. Imports OpenCV and numpy.
+Masks are (height, width) bool in that small picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.ports import Pixels
+
+Mask = NDArray[np.bool_]
+
+SMALL_WIDTH_PX = 320
+STILL_FRAMES = 4  # at 5 frames a second: a hand that pauses for less has not left
+MOVING_PX = 10  # fewer restless pixels of some 57,600 are a fly or a reflection
+NOISE_SIGMAS = 7.0  # of the difference after a 3 x 3 mean; at 5 one dark frame in a hundred was restless
+LEAST_DIFFERENCE = 5.0  # grey levels; JPEG blocks of a still picture breathe by up to 3
+LEAST_SHARE = 0.035  # of the brightness: what a light step leaves over where the picture is bright
+ARM_AREA_SHARE = 0.003  # of the picture; the tip of a finger at a seat
+ARM_GAP_PX = 7  # a sleeve of the table's colour cuts an arm in two
+EDGE_PX = 2
+PATIENCE_FRAMES = 150  # half a minute without the slightest motion: that is no arm but a bag
+
+
+class Stillness(StrEnum):
+    """What the gate says of a frame."""
+
+    EMPTY = "empty"  # nothing seen for long enough yet
+    MOVING = "moving"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One frame through the gate.
+
+    ``changed`` is set on the frame on which the picture settles and tells what differs
+    from the last settled picture, the arm apart; None on all other frames. ``arm`` is
+    what an arm covers, ``shade`` where only its shadow falls; both None when there is none.
+    """
+
+    state: Stillness
+    changed: Mask | None = None
+    arm: Mask | None = None
+    shade: Mask | None = None
+
+    @property
+    def has_just_settled(self) -> bool:
+        return self.changed is not None
+
+
+def shrink(pixels: Pixels) -> Pixels:
+    """Return the picture at 320 px width, blue-green-red, each pixel the mean of four samples.
+
+    Sampling first costs a sixth of a mean over everything, and the blur of the
+    difference takes the noise away later.
+    """
+    height, width = pixels.shape[:2]
+    small_height = max(2, round(height * SMALL_WIDTH_PX / width))
+    sampled = cv2.resize(pixels, (2 * SMALL_WIDTH_PX, 2 * small_height), interpolation=cv2.INTER_NEAREST)
+    small = cv2.resize(sampled, (SMALL_WIDTH_PX, small_height), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
+
+
+def difference(one: Pixels, other: Pixels) -> Pixels:
+    """Return how far two small pictures are apart, (height, width) uint8, the worst colour counts."""
+    apart = cv2.blur(cv2.absdiff(one, other), (3, 3))
+    return np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]), dtype=np.uint8)
+
+
+def light_between(before: Pixels, now: Pixels) -> NDArray[np.float64]:
+    """Return by how much the light of each colour grew, (3,): the median over tiles of the picture.
+
+    Half of the picture may have changed without moving it.
+    """
+    tiles_before = cv2.resize(before, (32, 18), interpolation=cv2.INTER_AREA).astype(np.float64)
+    tiles_now = cv2.resize(now, (32, 18), interpolation=cv2.INTER_AREA).astype(np.float64)
+    ratio = (tiles_now + 2.0) / (tiles_before + 2.0)  # + 2: black stays near 1
+    return np.asarray(np.median(ratio, axis=(0, 1)))
+
+
+def relit(picture: Pixels, light: NDArray[np.float64]) -> Pixels:
+    """Return a small picture as it would be under the light that ``light_between`` gave."""
+    return np.asarray(np.clip(picture * light + 0.5, 0, 255), dtype=np.uint8)
+
+
+class Gate:
+    """Tells frame by frame whether it is worth looking. One for each camera."""
+
+    def __init__(self) -> None:
+        self._anchor: Pixels | None = None  # the first frame of the present stillness
+        self._settled: Pixels | None = None  # the last settled picture; under an arm, what lay there before
+        self._before: Pixels | None = None  # the settled picture before that, in today's light
+        self._now: Pixels | None = None
+        self._still_frames = 0
+        self._noise = 1.0
+        self._arm: Mask | None = None
+        self._shade: Mask | None = None
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """Return the size of the small picture. Only after the first frame."""
+        assert self._now is not None
+        return self._now.shape[1], self._now.shape[0]
+
+    def glance(self, pixels: Pixels) -> Glance:
+        """Take in the next frame."""
+        now = shrink(pixels)
+        self._now = now
+        if self._anchor is None or self._anchor.shape != now.shape:
+            self._begin(now)
+            return Glance(Stillness.EMPTY)
+        if not self._is_still(now):
+            self._anchor, self._still_frames = now, 1
+            self._arm = self._shade = None
+            return Glance(Stillness.EMPTY if self._settled is None else Stillness.MOVING)
+        self._still_frames += 1
+        if self._still_frames < STILL_FRAMES:
+            return Glance(Stillness.EMPTY if self._settled is None else Stillness.MOVING)
+        if self._still_frames == STILL_FRAMES:
+            return self._settle(now)
+        if self._arm is not None and self._still_frames >= PATIENCE_FRAMES:
+            changed, self._arm, self._shade, self._settled = self._arm, None, None, now
+            return Glance(Stillness.SETTLED, changed)
+        return Glance(Stillness.SETTLED, None, self._arm, self._shade)
+
+    def moved(self, old_to_new: NDArray[np.float64]) -> Glance:
+        """Say that the camera was bumped: ``old_to_new`` (3, 3) takes old pixels of the small picture to new.
+
+        The last settled picture moves along, and the present one is compared with it again.
+        """
+        assert self._now is not None and self._before is not None
+        size_wh = self.size_wh
+        carried = cv2.warpPerspective(self._before, old_to_new, size_wh, borderMode=cv2.BORDER_CONSTANT)
+        seen = cv2.warpPerspective(np.full(size_wh[::-1], 255, np.uint8), old_to_new, size_wh)
+        self._settled = np.where((seen == 255)[..., None], carried, self._now).astype(np.uint8)
+        return self._settle(self._now)
+
+    def _begin(self, now: Pixels) -> None:
+        self._anchor, self._settled, self._still_frames = now, None, 1
+        self._arm = self._shade = None
+
+    def _is_still(self, now: Pixels) -> bool:
+        assert self._anchor is not None
+        apart = difference(self._anchor, now)
+        if np.count_nonzero(apart > self._limit()) < MOVING_PX:
+            self._learn_noise(apart)
+            return True
+        light = light_between(self._anchor, now)
+        if not np.any(np.abs(light - 1.0) > 0.01):
+            return False
+        lit = relit(self._anchor, light)
+        if np.count_nonzero(self._differs(lit, now)) >= MOVING_PX:
+            return False
+        self._anchor = now  # the lamp was turned, nothing moved
+        if self._settled is not None:
+            self._settled = relit(self._settled, light)
+        return True
+
+    def _limit(self) -> float:
+        return max(LEAST_DIFFERENCE, NOISE_SIGMAS * self._noise)
+
+    def _learn_noise(self, apart: Pixels) -> None:
+        seen = float(np.median(apart[::5, ::5])) + 0.5
+        self._noise += 0.2 * (seen - self._noise)
+
+    def _differs(self, before: Pixels, now: Pixels) -> Mask:
+        brightest = cv2.max(cv2.max(before[..., 0], before[..., 1]), before[..., 2])
+        limit = self._limit() + LEAST_SHARE * brightest
+        return np.asarray(difference(before, now) > limit, dtype=np.bool_)
+
+    def _settle(self, now: Pixels) -> Glance:
+        if self._settled is None:
+            self._settled = self._before = now
+            return Glance(Stillness.SETTLED, np.ones(now.shape[:2], dtype=np.bool_))
+        before = relit(self._settled, light_between(self._settled, now))
+        self._before = before
+        differs = self._differs(before, now)
+        zone = arm_zone(differs)
+        if zone is None:
+            self._arm = self._shade = None
+            self._settled = now
+            return Glance(Stillness.SETTLED, differs)
+        shade = zone & only_darker(before, now)
+        self._arm, self._shade = zone & ~shade, shade
+        self._settled = np.where(zone[..., None], before, now).astype(np.uint8)
+        return Glance(Stillness.SETTLED, differs & ~zone, self._arm, self._shade)
+
+
+def arm_zone(differs: Mask) -> Mask | None:
+    """Return the parts of a change that reach the picture's edge and are big enough for an arm."""
+    kernel = np.ones((ARM_GAP_PX, ARM_GAP_PX), np.uint8)
+    closed = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    height, width = differs.shape
+    zone = np.zeros_like(differs)
+    for label in range(1, count):
+        left, top, wide, high, area = (int(value) for value in stats[label])
+        at_edge = (
+            left < EDGE_PX or top < EDGE_PX or left + wide > width - EDGE_PX or top + high > height - EDGE_PX
+        )
+        if at_edge and area >= ARM_AREA_SHARE * height * width:
+            zone |= labels == label
+    return zone if zone.any() else None
+
+
+def only_darker(before: Pixels, now: Pixels) -> Mask:
+    """Return where a shadow explains the change: darker by one factor in all three colours."""
+    ratio = (cv2.blur(now, (5, 5)).astype(np.float32) + 4.0) / (
+        cv2.blur(before, (5, 5)).astype(np.float32) + 4.0
+    )
+    highest, lowest = ratio.max(axis=2), ratio.min(axis=2)
+    return np.asarray((highest < 1.05) & (lowest > 0.45) & (highest - lowest < 0.12), dtype=np.bool_)
