@@ -1,0 +1,71 @@
+"""What the service and its senses process say to each other over the pipe.
+
+Values only, imports the contracts and the settings. Pickled: both ends are the same program.
+Times (``at_ms``, ``started_ms``) are of the monotonic clock, which on Linux counts from the
+boot of the computer for all processes alike, so both ends may compare them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.settings import Settings
+
+NAME = "senses"
+"""The device name under which the process itself stands, with kind ``eyes``."""
+
+Heard = Reading | DieRoll | BoardTurn | DeviceStanding
+"""What the senses tell the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SensesJob:
+    """The first message to the senses: what to watch. ``box_folder`` is empty without a taught box.
+
+    ``lock_path`` is a file that a senses process holds while it has the devices.
+    """
+
+    settings: Settings
+    box_folder: str
+    lock_path: str
+    log_level: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookNow:
+    """Ask for the last steady reading of each camera once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopSensing:
+    """Ask the senses to put everything down and end. The end of the pipe means the same."""
+
+
+Request = LookNow | StopSensing
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A sign of life, twice a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """How long to wait before the next try: longer each time, from the start again after success."""
+
+    pauses_s: tuple[float, ...] = (0.5, 1.0, 2.0, 5.0, 10.0)
+    weary_after: int = 10
+    weary_pause_s: float = 30.0
+
+    def pause_s(self, failures: int) -> float:
+        """Return the pause after so many failures in a row (from 1)."""
+        if failures >= self.weary_after:
+            return self.weary_pause_s
+        return self.pauses_s[min(max(failures, 1), len(self.pauses_s)) - 1]
+
+
+def monotonic_ms() -> int:
+    """Return the time all ``at_ms`` are in."""
+    return time.monotonic_ns() // 1_000_000
