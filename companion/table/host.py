@@ -1,0 +1,237 @@
+"""The host of the evening: opens the journal, finds game and box, and wires table and senses.
+
+Everything that lives is made here and handed down. Imports its neighbours in
+``companion.table``; games and devices come in by entry point.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from companion.game import Game
+from companion.journal import Journal, JournalUnusable, TableId, TableRow
+from companion.plugins import Found, find, load
+from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.settings import CannotStart, Settings, home
+from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_boxes
+from companion.table.home_lock import take_home
+from companion.table.notify import Watchdog, tell_systemd
+from companion.table.senses import Senses
+from companion.table.senses_messages import Heard, monotonic_ms
+from companion.table.sqlite_journal import open_sqlite_journal
+from companion.table.writer import Table
+
+log = logging.getLogger(__name__)
+
+GAMES = "companion.games"
+ANSWER_S = 5.0
+
+
+class Host:
+    """A service without its web: one table that is played, its journal, its senses.
+
+    ``table`` is replaced by ``new_table``; who follows it follows ``on_table``. Needs no device
+    and no taught box. Made by ``open_host``.
+    """
+
+    def __init__(self, settings: Settings, journal: Journal, lock: IO[str]) -> None:
+        self.settings = settings
+        self._journal = journal
+        self._lock_file = lock
+        self._swap = threading.RLock()
+        self._listeners: list[Callable[[Table], None]] = []
+        self._standings: dict[tuple[str, str], DeviceStanding] = {}
+        self._senses: Senses | None = None
+        self._is_closed = False
+        self._row, self.game, self.table = self._first_table()
+        self._open_senses()
+        self._watchdog = Watchdog(self.has_answered)
+
+    @property
+    def row(self) -> TableRow:
+        """The table being played as the journal names it: its id, game, box and catalogue."""
+        return self._row
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose catalogues say what this table says, for a ``Speaker``."""
+        return (self.game.package, "companion")
+
+    @property
+    def senses_pid(self) -> int | None:
+        """The process id of the senses, None without devices or between two of them."""
+        return self._senses.pid if self._senses else None
+
+    def games(self) -> Mapping[str, Found]:
+        """Return the games that are installed, by name."""
+        return find(GAMES)
+
+    def boxes(self) -> Sequence[str]:
+        """Return the names of the taught boxes."""
+        return taught_boxes()
+
+    def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
+        """Open a new table and play at it from now on; what is not named is as in the settings.
+
+        Raises PartMissing, PartBroken or BoxUnusable, and then goes on with the table as it is.
+        """
+        with self._swap:
+            row, rules, table = self._open_row(
+                self.settings.table.game if game is None else game,
+                self.settings.table.box if box is None else box,
+            )
+            before, is_other_box = self.table, row.box != self._row.box
+            self._row, self.game, self.table = row, rules, table
+            for standing in self._standings.values():
+                _watch_future(table.stood(standing))
+        before.close()
+        for listener in list(self._listeners):
+            listener(table)
+        if is_other_box:
+            self._close_senses()
+            self._open_senses()
+        self.look_now()
+        return table
+
+    def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
+        """Call ``listener`` with each new table; the returned function ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def look_now(self) -> None:
+        """Let the table hear once more what the cameras last saw."""
+        if self._senses:
+            self._senses.look_now()
+
+    def has_answered(self, *, timeout_s: float = ANSWER_S) -> bool:
+        """Ask the table's thread something harmless and tell whether it answered in time."""
+        try:
+            self.table.preview_strike(()).result(timeout=timeout_s)
+        except TimeoutError:
+            return False
+        return True
+
+    def say_ready(self, address: str) -> None:
+        """Tell systemd that pages can be had at an address. For the web, once it listens."""
+        tell_systemd("READY=1", f"STATUS={self._row.game} at {address}, table {self._row.id}")
+
+    def close(self) -> None:
+        """Put everything down in order: senses, table, journal, and last the home folder."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        tell_systemd("STOPPING=1")
+        self._watchdog.close()
+        self._close_senses()
+        self.table.close()
+        self._journal.close()
+        self._lock_file.close()
+
+    def _first_table(self) -> tuple[TableRow, Game[Any, Any, Any], Table]:
+        wanted = self.settings.table
+        rows = self._journal.tables()
+        if rows:
+            newest = rows[-1]
+            is_wanted = (newest.game, newest.box) == (wanted.game, wanted.box)
+            # An empty table is not worth keeping when the settings have changed since.
+            if is_wanted or self._journal.read(newest.id):
+                game: Game[Any, Any, Any] = load(GAMES, newest.game)
+                table = self._play(game, newest)
+                if not table.look(None).view.is_over:
+                    log.info("table %s: goes on", newest.id)
+                    return newest, game, table
+                table.close()
+        return self._open_row(wanted.game, wanted.box)
+
+    def _open_row(self, name: str, box: str) -> tuple[TableRow, Game[Any, Any, Any], Table]:
+        game: Game[Any, Any, Any] = load(GAMES, name)
+        catalogue = catalogue_of(box) if box else game.stand_in
+        number = len(self._journal.tables()) + 1
+        row = TableRow(TableId(f"table-{number}"), name, box, catalogue, _now_utc())
+        table = self._begin(game, row)
+        log.info("table %s: opened, %s", row.id, name)
+        return row, game, table
+
+    def _begin(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
+        try:
+            game.initial(row.catalogue)
+        except (ValueError, LookupError, TypeError) as error:
+            raise BoxUnusable(
+                f"The box {row.box} does not fit the game {row.game}: {error}. "
+                f"Teach it anew with `companion box teach FOLDER --name {row.box}`."
+            ) from error
+        self._journal.open_table(row)
+        return self._play(game, row)
+
+    def _play(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
+        return Table(game, self._journal, row, now_utc=_now_utc, now_ms=monotonic_ms)
+
+    def _open_senses(self) -> None:
+        settings = self.settings
+        if settings.cameras or settings.dice or settings.board_sensors:
+            folder = box_folder(self._row.box) if self._row.box else None
+            self._senses = Senses(settings, on_message=self._heard, box_folder=folder)
+
+    def _close_senses(self) -> None:
+        if self._senses:
+            self._senses.close()
+            self._senses = None
+
+    def _heard(self, message: Heard) -> None:
+        with self._swap:
+            table = self.table
+            match message:
+                case Reading():
+                    _watch_future(table.sighted(message))
+                case DieRoll():
+                    _watch_future(table.rolled(message))
+                case BoardTurn():
+                    _watch_future(table.turned(message))
+                case DeviceStanding():
+                    self._standings[(message.device, message.kind)] = message
+                    _watch_future(table.stood(message))
+
+
+def open_host(settings: Settings) -> Host:
+    """Take the home folder, open its journal and go on with the newest table, or a new one.
+
+    Raises CannotStart (HomeTaken, BoxUnusable or its like) or PartUnusable, each in one sentence.
+    """
+    folder = home()
+    lock = take_home(folder)
+    try:
+        journal = open_sqlite_journal(journal_path(settings))
+    except JournalUnusable as error:
+        lock.close()
+        raise CannotStart(str(error)) from error
+    try:
+        return Host(settings, journal, lock)
+    except BaseException:
+        journal.close()
+        lock.close()
+        raise
+
+
+def journal_path(settings: Settings) -> Path:
+    """Return where the journal lies."""
+    return Path(settings.journal.path).expanduser() if settings.journal.path else home() / "journal.sqlite"
+
+
+def _now_utc() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _watch_future(future: Future[None]) -> None:
+    """Log what goes wrong in work that nobody waits for."""
+
+    def look(done: Future[None]) -> None:
+        if not done.cancelled() and (error := done.exception()) is not None:
+            log.error("the table could not take in what was sensed", exc_info=error)
+
+    future.add_done_callback(look)
