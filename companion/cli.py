@@ -61,7 +61,7 @@ class Commands(click.Group):
             raise click.ClickException(str(error)) from error
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("companion", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="companion", message="%(prog)s %(version)s")
 @click.option("-v", "--verbose", count=True, help="Say more while working; twice: say everything.")
 def main(verbose: int) -> None:

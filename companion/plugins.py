@@ -86,7 +86,7 @@ class Found:
         try:
             return EntryPoint(self.name, self.target, self.group).load(), "", None
         # A stranger's import may raise anything at all; it must not take the others along.
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return None, f"{type(error).__name__}: {error}", error
 
     @property
