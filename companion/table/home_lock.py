@@ -27,7 +27,7 @@ class HomeTaken(CannotStart):
         self.pid = pid
 
 
-def take_home(folder: Path) -> IO[str]:
+def take_home(folder: Path, *, wait_s: float = LOCK_WAIT_S) -> IO[str]:
     """Lock a home folder; closing the file lets go of it. Raises HomeTaken after a moment's wait."""
     path = folder / "service.lock"
     try:
@@ -37,7 +37,7 @@ def take_home(folder: Path) -> IO[str]:
             f"The folder {folder} may not be written: {error.strerror}. Set COMPANION_HOME to another folder."
         ) from error
     waiting = threading.Event()
-    until_ms = monotonic_ms() + int(LOCK_WAIT_S * 1000)
+    until_ms = monotonic_ms() + int(wait_s * 1000)
     while True:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -20,7 +20,7 @@ from companion.plugins import Found, find, load
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_boxes
-from companion.table.home_lock import take_home
+from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.notify import Watchdog, tell_systemd
 from companion.table.senses import Senses
 from companion.table.senses_messages import Heard, monotonic_ms
@@ -198,13 +198,13 @@ class Host:
                     _watch_future(table.stood(message))
 
 
-def open_host(settings: Settings) -> Host:
+def open_host(settings: Settings, *, lock_wait_s: float = LOCK_WAIT_S) -> Host:
     """Take the home folder, open its journal and go on with the newest table, or a new one.
 
     Raises CannotStart (HomeTaken, BoxUnusable or its like) or PartUnusable, each in one sentence.
     """
     folder = home()
-    lock = take_home(folder)
+    lock = take_home(folder, wait_s=lock_wait_s)
     try:
         journal = open_sqlite_journal(journal_path(settings))
     except JournalUnusable as error:
