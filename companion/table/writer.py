@@ -6,14 +6,23 @@ Everybody else hands in work and gets a future. Imports the contracts and its ne
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from typing import Any, TypeVar
 
 from companion.board import PieceKind, Place
-from companion.game import Game, Seat, Wire
+from companion.game import Game, NotACommand, RuleBroken, Seat, Wire
 from companion.journal import Cause, Journal, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.table.answers import Refused
+from companion.table.preview import preview, refused_preview
+from companion.table.scribe import Scribe
+from companion.table.snapshot import Snapshot
+from companion.table.strike import Trial, try_replace, try_strike
 from companion.table.views import (
     LogLine,
     OpenProposal,
@@ -23,6 +32,7 @@ from companion.table.views import (
     Submission,
     TableView,
 )
+from companion.table.witness import Witness
 
 __all__ = [
     "LogLine",
@@ -32,17 +42,31 @@ __all__ = [
     "StrikePreview",
     "Submission",
     "Table",
+    "TableClosed",
     "TableView",
 ]
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+Listener = Callable[[], None]
+
+
+class TableClosed(Exception):
+    """Something was handed in after the table was closed."""
+
+    def __init__(self, row: TableRow) -> None:
+        super().__init__(f"Table {row.id} is closed. Start the service again.")
 
 
 class Table:
     """A table that is being played: replays its journal, then takes in what happens.
 
     ``now_utc`` gives ISO 8601, ``now_ms`` the monotonic clock that the devices' times are in.
-    Every future of a refused thing holds a Receipt that says why; exceptions in a future are
-    faults of the service. Listeners are called on the table's thread after every change: they
-    must return at once and never wait for a future of the table.
+    A table that the journal does not have yet is opened in it. Every future of a refused
+    thing holds a Receipt that says why; an exception in a future is a fault of the service.
+    A future is answered after the change is shown. Listeners are called on the table's thread
+    after every change: they must return at once and never wait for a future of the table.
     """
 
     def __init__(
@@ -54,54 +78,75 @@ class Table:
         now_utc: Callable[[], str],
         now_ms: Callable[[], int],
     ) -> None:
-        raise NotImplementedError
+        if row.id not in {known.id for known in journal.tables()}:
+            journal.open_table(row)
+        self._game = game
+        self._row = row
+        self._inbox: SimpleQueue[Callable[[], Callable[[], None]] | None] = SimpleQueue()
+        self._door = Lock()
+        self._is_closed = False
+        self._listeners: tuple[Listener, ...] = ()
+        self._scribe = Scribe(game, journal, row, now_utc=now_utc)
+        # Ids of proposals from before a restart must not meet those from after it.
+        self._witness = Witness(self._scribe, run=format(now_ms(), "x"), now_ms=now_ms)
+        self._scribe.read_on()
+        self._witness.catch_up()
+        self._shown = self._witness.changes
+        self._snapshot = self._now()
+        self._thread = Thread(target=self._work, name=f"table {row.id}", daemon=True)
+        self._thread.start()
 
     def submit(self, submission: Submission) -> Future[Receipt]:
         """Decide and write down a command."""
-        raise NotImplementedError
+        return self._ask(lambda: self._scribe.submit(submission))
 
     def accept(self, proposal_id: str, *, request: str, cause: Cause) -> Future[Receipt]:
         """Take all of an open proposal."""
-        raise NotImplementedError
+        return self._answer(cause, request, partial(self._witness.accept, proposal_id))
 
     def correct(self, proposal_id: str, place: Place, reads: PieceKind, *, cause: Cause) -> Future[Receipt]:
         """Say what lies on one space of an open proposal; the proposal is made anew with it."""
-        raise NotImplementedError
+        return self._answer(cause, "", partial(self._witness.correct, proposal_id, place, reads))
 
     def dismiss(self, proposal_id: str, *, cause: Cause) -> Future[Receipt]:
         """Put a proposal away until the reading of its spaces changes."""
-        raise NotImplementedError
+        return self._answer(cause, "", partial(self._witness.dismiss, proposal_id))
 
     def sighted(self, reading: Reading) -> Future[None]:
         """Take in what a camera saw."""
-        raise NotImplementedError
+        return self._ask(lambda: self._witness.see(reading))
 
     def rolled(self, roll: DieRoll) -> Future[None]:
         """Take in a roll: a move if it is awaited, else noted."""
-        raise NotImplementedError
+        return self._ask(lambda: self._witness.rolled(roll))
 
     def turned(self, turn: BoardTurn) -> Future[None]:
         """Take in a turn of the board: a move if it is awaited, else a reminder."""
-        raise NotImplementedError
+        return self._ask(lambda: self._witness.turned(turn))
 
     def stood(self, standing: DeviceStanding) -> Future[None]:
         """Take in how a device is."""
-        raise NotImplementedError
+        return self._ask(lambda: self._witness.stood(standing))
 
     def preview_strike(self, seqs: Sequence[int]) -> Future[StrikePreview]:
         """Say what striking these entries would change, and which later ones would go with them."""
-        raise NotImplementedError
+        return self._ask(lambda: self._preview(lambda: try_strike(self._game, self._scribe.ledger, seqs)))
 
     def strike(self, seqs: Sequence[int], *, request: str, cause: Cause) -> Future[Receipt]:
         """Strike entries: a seat its own last one in the running phase, the host any.
 
         Refused while a later entry would break a rule; ``StrikePreview.seqs`` has all that goes together.
         """
-        raise NotImplementedError
+        return self._answer(cause, request, partial(self._scribe.strike, seqs))
 
     def preview_replace(self, seq: int, command: Wire) -> Future[StrikePreview]:
         """Say what putting another command in an entry's place would change."""
-        raise NotImplementedError
+
+        def trial() -> Trial:
+            instead = self._game.codec.command_in(command)
+            return try_replace(self._game, self._scribe.ledger, seq, instead)
+
+        return self._ask(lambda: self._preview(trial))
 
     def replace(
         self, seq: int, command: Wire, *, request: str, cause: Cause, also: Sequence[int] = ()
@@ -110,20 +155,112 @@ class Table:
 
         ``also`` are later entries to strike with it (``StrikePreview.seqs``).
         """
-        raise NotImplementedError
+        return self._answer(cause, request, partial(self._scribe.replace, seq, command, also))
 
     def look(self, seat: Seat | None) -> TableView:
-        """Return what a seat (None: host, big screen) may be shown now. Any thread, at any time."""
-        raise NotImplementedError
+        """Return what a seat (None: host, big screen) may be shown now. Any thread, at any time.
 
-    def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
+        Raises ValueError for a seat that the box does not have.
+        """
+        return self._snapshot.look(seat)
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` after every change; the returned function ends that."""
-        raise NotImplementedError
+        with self._door:
+            self._listeners = (*self._listeners, listener)
+
+        def end() -> None:
+            with self._door:
+                self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
+
+        return end
 
     def position(self) -> str:
         """Return the state as one line of text."""
-        raise NotImplementedError
+        return self._game.position(self._snapshot.state)
 
     def close(self) -> None:
         """Finish what is in the inbox, then end the thread. The journal stays open."""
-        raise NotImplementedError
+        with self._door:
+            if not self._is_closed:
+                self._is_closed = True
+                self._inbox.put(None)
+        self._thread.join()
+
+    def _answer(self, cause: Cause, request: str, act: Callable[[Cause], int]) -> Future[Receipt]:
+        return self._ask(lambda: self._scribe.answer(cause, request, act))
+
+    def _ask(self, act: Callable[[], Answer]) -> Future[Answer]:
+        future: Future[Answer] = Future()
+        with self._door:
+            if self._is_closed:
+                future.set_exception(TableClosed(self._row))
+            else:
+                self._inbox.put(partial(_done, act, future))
+        return future
+
+    def _work(self) -> None:
+        while True:
+            try:
+                due_ms = self._witness.due_ms()
+                job = self._inbox.get(timeout=None if due_ms is None else due_ms / 1000)
+            except Empty:
+                job = partial(_done, self._witness.look_again, Future())
+            if job is None:
+                return
+            tell = job()
+            self._show()
+            tell()
+
+    def _show(self) -> None:
+        """Make a new snapshot if anything changed, and let the listeners know. Never raises."""
+        try:
+            self._witness.catch_up()
+        except Exception:
+            log.exception("table %s: the game cannot explain what was seen", self._row.id)
+        if self._witness.changes == self._shown:
+            return
+        self._shown = self._witness.changes
+        self._snapshot = self._now()
+        for listener in self._listeners:
+            try:
+                listener()
+            except Exception:
+                log.exception("table %s: a listener failed; what happened is written down", self._row.id)
+
+    def _now(self) -> Snapshot:
+        scribe, witness = self._scribe, self._witness
+        return Snapshot(
+            game=self._game,
+            row=self._row,
+            seq=scribe.ledger.seq,
+            shown=self._shown,
+            state=scribe.state,
+            is_untouched=not scribe.ledger.steps,
+            reading=None if scribe.ledger.steps else witness.reading(),
+            proposals=witness.proposals.open,
+            puzzles=witness.proposals.puzzles,
+            devices=tuple(witness.devices.values()),
+            log={reader: scribe.told.lines(reader) for reader in (None, *self._game.seats)},
+            last_steps={seat: scribe.ledger.last_step_of(seat) for seat in self._game.seats},
+            last_roll=witness.last_roll,
+            reminders=witness.reminders,
+        )
+
+    def _preview(self, trial: Callable[[], Trial]) -> StrikePreview:
+        scribe = self._scribe
+        try:
+            return preview(self._game, scribe.state, scribe.told, trial())
+        except (RuleBroken, NotACommand, Refused) as refused:
+            return refused_preview(refused.why)
+
+
+def _done(act: Callable[[], Answer], future: Future[Answer]) -> Callable[[], None]:
+    """Do a piece of work; return what tells its future how it went."""
+    if not future.set_running_or_notify_cancel():
+        return lambda: None
+    try:
+        return partial(future.set_result, act())
+    except Exception as fault:
+        log.exception("table: a fault of the service")
+        return partial(future.set_exception, fault)

@@ -1,0 +1,73 @@
+"""A moment of a table, for any thread: views are worked out when somebody looks, once per seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from companion.game import Choice, Game, Puzzled, Seat, Sentence
+from companion.journal import TableRow
+from companion.ports import DeviceStanding, DieRoll, Reading
+from companion.table.ledger import Step
+from companion.table.strike import is_running
+from companion.table.views import LogLine, OpenProposal, TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What stood at one moment. ``last_steps`` are the entries that seats might take back."""
+
+    game: Game[Any, Any, Any]
+    row: TableRow
+    seq: int
+    shown: int
+    state: Any
+    is_untouched: bool
+    reading: Reading | None
+    proposals: tuple[OpenProposal, ...]
+    puzzles: tuple[Puzzled, ...]
+    devices: tuple[DeviceStanding, ...]
+    log: Mapping[Seat | None, tuple[LogLine, ...]]
+    last_steps: Mapping[Seat, Step | None]
+    last_roll: DieRoll | None
+    reminders: tuple[Sentence, ...]
+    _views: dict[Seat | None, TableView] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def look(self, seat: Seat | None) -> TableView:
+        """Return what a seat (None: host, big screen) may be shown."""
+        if seat is not None and seat not in self.log:
+            raise ValueError(f"There is no seat {seat}; the box has {', '.join(self.game.seats)}.")
+        with self._lock:
+            if seat not in self._views:
+                self._views[seat] = self._view(seat)
+            return self._views[seat]
+
+    def _view(self, seat: Seat | None) -> TableView:
+        return TableView(
+            table=self.row.id,
+            game=self.row.game,
+            seq=self.seq,
+            shown=self.shown,
+            view=self.game.view(self.state, seat),
+            proposals=tuple(open_ for open_ in self.proposals if seat in (None, open_.proposal.seat)),
+            puzzles=tuple(puzzle for puzzle in self.puzzles if seat in (None, puzzle.seat)),
+            devices=self.devices,
+            log=self.log[seat],
+            own_last=None if seat is None else self._own_last(seat),
+            last_roll=self.last_roll,
+            opening=self._opening() if seat is None else (),
+            reminders=self.reminders,
+        )
+
+    def _own_last(self, seat: Seat) -> LogLine | None:
+        step = self.last_steps.get(seat)
+        if step is None or not is_running(self.game, step, self.state):
+            return None
+        seqs = step.entry.seqs
+        return next((line for line in reversed(self.log[seat]) if line.seq in seqs), None)
+
+    def _opening(self) -> tuple[Choice, ...]:
+        return tuple(self.game.take_over(self.state, self.reading)) if self.is_untouched else ()

@@ -1,0 +1,185 @@
+"""What eyes, dice and sensors say, put before the scribe: proposed, counted or only noted.
+
+Lives on the table's thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.board import EMPTY, PieceKind, Place
+from companion.game import RuleBroken, Seat, Sentence
+from companion.journal import Cause
+from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.table.answers import Refused
+from companion.table.ledger import Entry
+from companion.table.proposals import Proposals
+from companion.table.scribe import Scribe
+from companion.table.views import OpenProposal
+from companion.table.watch import DieWatch, TurnWatch, Verdict, cause_of_roll, cause_of_turn
+
+log = logging.getLogger(__name__)
+
+
+class Witness:
+    """Everything at a table that was seen and not yet written down. ``changes`` counts what pages show."""
+
+    def __init__(self, scribe: Scribe, *, run: str, now_ms: Callable[[], int]) -> None:
+        self._scribe = scribe
+        self._game = scribe.game
+        self._now_ms = now_ms
+        self._die = DieWatch()
+        self._turns = TurnWatch()
+        self._taking: OpenProposal | None = None
+        self.proposals = Proposals(scribe.game, run=run)
+        self.devices: dict[tuple[str, str], DeviceStanding] = {}
+        self.last_roll: DieRoll | None = None
+        self.changes = 0
+        self._is_behind = True
+        scribe.on_entry = self._on_entry
+
+    @property
+    def reminders(self) -> tuple[Sentence, ...]:
+        return self._turns.reminders()
+
+    def reading(self) -> Reading | None:
+        """Return the whole table as eyes and people see it now."""
+        return self.proposals.reading(self._now_ms())
+
+    def due_ms(self) -> int | None:
+        """Return how long until it is time to look again, None if only news can change anything."""
+        due_ms = self.proposals.due_ms()
+        return None if due_ms is None else max(0, due_ms - self._now_ms())
+
+    def catch_up(self) -> None:
+        """Look again if something was written down since the last look."""
+        if self._is_behind:
+            self.look_again()
+
+    def look_again(self) -> None:
+        """Ask the game what the state and the reading make of each other now."""
+        self._is_behind = False
+        now_ms = self._now_ms()
+        prompts = self._game.prompts(self._scribe.state)
+        self._die.ask(prompts, now_ms)
+        self._turns.ask(self._scribe.state if any(prompt.expects_turn for prompt in prompts) else None)
+        if self.proposals.look_again(self._scribe.state, now_ms):
+            self.changes += 1
+
+    def see(self, reading: Reading) -> None:
+        """Take in what a camera saw."""
+        self.proposals.see(reading)
+        self.look_again()
+
+    def accept(self, proposal_id: str, cause: Cause) -> int:
+        """Write down what a proposal says. Raises Refused, RuleBroken."""
+        found = self._find(proposal_id, cause)
+        if found.proposal.command is None:
+            raise Refused(Sentence("table.refused.proposal_unclear"), is_for_good=False)
+        self._taking = found
+        try:
+            return self._scribe.command(
+                found.proposal.command, replace(cause, seen=self.proposals.evidence(found))
+            )
+        finally:
+            self._taking = None
+
+    def correct(self, proposal_id: str, place: Place, reads: PieceKind, cause: Cause) -> int:
+        """Let a person say what lies on a space of a proposal. Raises Refused."""
+        found = self._find(proposal_id, cause)
+        offered = {kind for space in found.proposal.spaces for kind in space.may_be}
+        if reads != EMPTY and reads not in self._game.box.counts and reads not in offered:
+            raise Refused(Sentence("table.refused.no_such_piece", {"piece": reads}))
+        if not any(
+            place.board == board.id and place.space in board.spaces for board in self._game.box.boards
+        ):
+            raise Refused(Sentence("table.refused.no_such_space", {"space": str(place)}))
+        self.proposals.correct(place, reads)
+        self.look_again()
+        return self._scribe.ledger.seq
+
+    def dismiss(self, proposal_id: str, cause: Cause) -> int:
+        """Put a proposal away. Raises Refused."""
+        self.proposals.dismiss(self._find(proposal_id, cause))
+        self.look_again()
+        return self._scribe.ledger.seq
+
+    def rolled(self, roll: DieRoll) -> None:
+        """Count a roll that is awaited, note any other."""
+        self.last_roll = roll
+        self.changes += 1
+        verdict = self._die.judge(roll)
+        if verdict is not Verdict.COUNTS:
+            log.info("die %s: %d is no move (%s)", roll.die, roll.face, verdict)
+            return
+        command = self._game.command_from_die(self._scribe.state, roll)
+        if command is None:
+            log.info("die %s: the game has no use for %d", roll.die, roll.face)
+            return
+        self._write(command, cause_of_roll(roll))
+
+    def turned(self, turn: BoardTurn) -> None:
+        """Let the rules follow a turn that they await; remind of any other."""
+        cause = cause_of_turn(turn)
+        if self._turns.is_repeat(turn) or self._scribe.ledger.answered(cause.client, cause.request):
+            return
+        self.changes += 1
+        net = self._turns.net(turn)
+        if self._turns.awaiting is not None:
+            command = self._game.command_from_turn(self._scribe.state, net)
+            if command is not None and self._write(command, cause):
+                self._turns.took()
+                return
+        elif self._was_tapped_before(net):
+            self._turns.took()
+            return
+        log.info("board sensor %s: %+d quarters that nobody asked for", turn.sensor, turn.delta)
+        self._turns.stray(turn)
+
+    def stood(self, standing: DeviceStanding) -> None:
+        """Take in how a device is."""
+        key = (standing.kind, standing.device)
+        if self.devices.get(key) != standing:
+            self.devices[key] = standing
+            self.changes += 1
+
+    def _find(self, proposal_id: str, cause: Cause) -> OpenProposal:
+        found = self.proposals.find(proposal_id)
+        if found is None:
+            raise Refused(Sentence("table.refused.proposal_gone"))
+        self._scribe.check_seat(found.proposal.seat, cause)
+        return found
+
+    def _write(self, command: object, cause: Cause) -> bool:
+        """Write down what a device did. False if the rules or the journal refuse it."""
+        try:
+            self._scribe.command(self._game.codec.command_out(command), cause)
+        except RuleBroken as broken:
+            log.info("%s: the rules refuse it: %s", cause.client, broken.why.key)
+            return False
+        except Refused as refused:
+            log.warning("%s: not written down: %s", cause.client, refused.why.key)
+            return False
+        return True
+
+    def _was_tapped_before(self, turn: BoardTurn) -> bool:
+        """Say whether somebody tapped this turn before the hands made it."""
+        tapped = self._turns.tapped
+        if tapped is None:
+            return False
+        before, events = tapped
+        command = self._game.command_from_turn(before, turn)
+        try:
+            return command is not None and tuple(self._game.decide(before, command)) == events
+        except RuleBroken:
+            return False
+
+    def _on_entry(self, entry: Entry, touched: frozenset[Seat | Place]) -> None:
+        self.changes += 1
+        self._is_behind = True
+        self._die.recall(entry.cause)
+        self.proposals.recall(entry.cause)
+        self.proposals.void(touched, self._now_ms(), seen=self._taking)
+        self._turns.heard(entry.cause.by, entry.events)
