@@ -144,8 +144,8 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
             Key(
                 "trust",
                 "ask",
-                '"ask": what the camera sees waits for a tap; "sure": what is certain is taken by itself.',
-                among=("ask", "sure"),
+                '"ask": what the camera sees waits for a tap.',
+                among=("ask",),
             ),
         ),
     ),
@@ -365,8 +365,9 @@ def _line(text: str, section: str, key: str, number: int = 1) -> str:
         if header:
             seen += header[1] == section
             here = header[1] == section and seen == number
-            if header[1] == key if not section else (here and not key):
-                return f"line {count}: "
-        elif here and key and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
+            is_it = here if not key else (not section and header[1] == key)
+        else:
+            is_it = here and key != "" and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line) is not None
+        if is_it:
             return f"line {count}: "
     return ""

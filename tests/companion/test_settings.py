@@ -29,7 +29,7 @@ FULL = """
 [table]
 game = "lantern"
 box = "A"
-trust = "sure"
+trust = "ask"
 
 [web]
 host = "127.0.0.1"
@@ -89,7 +89,7 @@ def test_everything_written_is_read(tmp_path: Path):
     path = tmp_path / "mine.toml"
     path.write_text(FULL)
     settings = load(path)
-    assert (settings.table.game, settings.table.box, settings.table.trust) == ("lantern", "A", "sure")
+    assert (settings.table.game, settings.table.box, settings.table.trust) == ("lantern", "A", "ask")
     assert (settings.web.port, settings.web.allowed_hosts) == (8123, ("attic", "10.0.0.7"))
     camera = DeviceSettings("ceiling", "mjpeg", {"url": "http://127.0.0.1:9/stream", "rate_hz": 12.5})
     assert settings.cameras == (camera,)
@@ -174,7 +174,7 @@ game = "x"
 
 [table]
 gmae = "lantern"
-trust = "shure"
+trust = "aks"
 
 [web]
 port = "eighty"
@@ -196,7 +196,7 @@ driver = "keyed"
     assert said == (
         "line 2: tabel is no setting. Did you mean table?",
         "line 6: table.gmae is no setting. Did you mean game?",
-        'line 7: table.trust is "shure"; it must be "ask" or "sure". Did you mean "sure"?',
+        'line 7: table.trust is "aks"; it must be "ask". Did you mean "ask"?',
         'line 10: web.port is "eighty"; it must be a whole number from 1 to 65535.',
         "line 12: web.name is 7; it must be a text in quotes.",
         'line 11: web.allowed_hosts is "attic"; it must be a list of texts.',
