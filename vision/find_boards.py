@@ -1,0 +1,278 @@
+"""Find the taught boards in a picture.
+
+Today by their corner tags (tag36h11). ``find_by_tags`` takes a picture and layouts and gives
+poses; another way to find boards needs to give the same.
+
+The middle of a tag is trusted, its corners only for scale and for the lens: a tag stuck on by
+hand may be turned a little (each tag carries its own turn in the fit).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import BoardId, BoardLayout, Tag
+from companion.ports import Pixels
+from vision.find_tags import TagPatterns, look_again, see_tags
+from vision.pose import BoardPose, Lens, Points, apply
+
+CENTRE_WEIGHT = 2.0  # a centre is the mean of four corners, hence twice as exact
+MAX_RESIDUAL_PX = 4.0
+MAX_SCALE_OFF = 0.1
+MAX_TURN_DEG = 12.0  # a tag stuck on worse than this is not one of ours
+
+_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+
+
+def middle_of(corners: Points) -> Points:
+    """Return the middle of a seen square: where its diagonals cross."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    lines = np.array([[cx - ax, -(dx - bx)], [cy - ay, -(dy - by)]])
+    share = np.linalg.solve(lines, np.array([bx - ax, by - ay]))[0]
+    return np.asarray(corners[0] + share * (corners[2] - corners[0]))
+
+
+def find_by_tags(
+    pixels: Pixels, layouts: Sequence[BoardLayout], patterns: TagPatterns, *, tag_mm: float
+) -> tuple[BoardPose, ...]:
+    """Find every board that shows at least two of its tags (one alone would be a guess).
+
+    Boards with three or four tags are fitted together with the lens; boards with two are laid
+    on the plane of the best of those. Tags missed at first are looked for again where the boards
+    found say that they lie.
+    """
+    size_px = (pixels.shape[1], pixels.shape[0])
+    seen = see_tags(pixels, patterns)
+    for _ in range(2):
+        poses = fit_boards(seen, layouts, size_px, tag_mm=tag_mm)
+        missed = expected_tags(poses, layouts, seen, tag_mm)
+        found = look_again(pixels, missed, patterns) if missed else {}
+        if not found:
+            return poses
+        seen = {**seen, **found}
+    return fit_boards(seen, layouts, size_px, tag_mm=tag_mm)
+
+
+def expected_tags(
+    poses: Sequence[BoardPose], layouts: Sequence[BoardLayout], seen: Mapping[int, Points], tag_mm: float
+) -> dict[int, Points]:
+    """Return where tags not seen should be: those of found boards, and of boards showing one tag."""
+    if not poses:
+        return {}
+    placed = {pose.board: pose for pose in poses}
+    best = max(poses, key=lambda p: (p.seen_tags, -p.residual_px))
+    expected = {}
+    for layout in layouts:
+        tags = [t for t in layout.tags if t.number in seen]
+        pose = placed.get(layout.id)
+        if (pose is None or pose.seen_tags < 4) and tags:
+            # The plane of a whole board tells more than three tags of its own.
+            pose = lay_on_plane(best, layout, tags, seen, tag_mm) or pose
+        if pose is not None:
+            for tag in layout.tags:
+                if tag.number not in seen:
+                    expected[tag.number] = pose.project(np.asarray(tag.centre_mm) + tag_mm * _SQUARE)
+    return expected
+
+
+def fit_boards(
+    seen: Mapping[int, Points],
+    layouts: Sequence[BoardLayout],
+    size_px: tuple[int, int],
+    *,
+    tag_mm: float,
+) -> tuple[BoardPose, ...]:
+    """Turn seen tags (number to four corners in px) into poses."""
+    by_board = {layout.id: [t for t in layout.tags if t.number in seen] for layout in layouts}
+    firm = [layout for layout in layouts if len(by_board[layout.id]) >= 3]
+    lens = Lens.of_picture(*size_px)
+    planes: dict[BoardId, NDArray[np.float64]] = {}
+    residuals: dict[BoardId, float] = {}
+    kept: list[BoardLayout] = []
+    for layout in firm:
+        plane = first_plane(by_board[layout.id], seen, lens, tag_mm)
+        if plane is not None:
+            planes[layout.id] = plane
+            kept.append(layout)
+    if kept:
+        tags = {layout.id: by_board[layout.id] for layout in kept}
+        lens, planes, residuals = refine(tags, seen, lens, planes, tag_mm)
+    poses = [
+        BoardPose(x.id, planes[x.id], lens, x.size_mm, "tags", len(by_board[x.id]), residuals[x.id])
+        for x in kept
+        if residuals[x.id] <= MAX_RESIDUAL_PX
+    ]
+    if poses:
+        best = max(poses, key=lambda p: (p.seen_tags, -p.residual_px))
+        for layout in layouts:
+            if len(by_board[layout.id]) == 2 and layout.id not in planes:
+                pose = lay_on_plane(best, layout, by_board[layout.id], seen, tag_mm)
+                if pose is not None:
+                    poses.append(pose)
+    order = {layout.id: i for i, layout in enumerate(layouts)}
+    return tuple(sorted(poses, key=lambda p: order[p.board]))
+
+
+def first_plane(
+    tags: Sequence[Tag], seen: Mapping[int, Points], lens: Lens, tag_mm: float
+) -> NDArray[np.float64] | None:
+    """Return a first homography from all corners, as if every tag were stuck on straight."""
+    mm = np.concatenate([np.asarray(t.centre_mm) + tag_mm * _SQUARE for t in tags])
+    px = np.concatenate([lens.to_straight(seen[t.number]) for t in tags])
+    plane, _ = cv2.findHomography(mm, px, 0)
+    if plane is None:
+        return None
+    for tag in tags:
+        arm = np.asarray(tag.centre_mm) + tag_mm * _SQUARE
+        expected = apply(plane, arm)
+        got = lens.to_straight(seen[tag.number])
+        turn = _angle(got[1] - got[0]) - _angle(expected[1] - expected[0])
+        if abs((turn + 180) % 360 - 180) > MAX_TURN_DEG:
+            return None
+    return np.asarray(plane, float)
+
+
+def _angle(arm: Points) -> float:
+    return math.degrees(math.atan2(float(arm[1]), float(arm[0])))
+
+
+def refine(
+    tags: Mapping[BoardId, Sequence[Tag]],
+    seen: Mapping[int, Points],
+    lens: Lens,
+    planes: Mapping[BoardId, NDArray[np.float64]],
+    tag_mm: float,
+) -> tuple[Lens, dict[BoardId, NDArray[np.float64]], dict[BoardId, float]]:
+    """Fit all planes, the turn of each tag and the lens by Gauss-Newton with a numeric Jacobian.
+
+    Each board touches only its own parameters and the bend, so its columns are differentiated alone.
+    """
+    boards = list(tags)
+    state = {b: np.concatenate([_packed(planes[b]), np.zeros(len(tags[b]))]) for b in boards}
+    bend = 0.0
+    for _ in range(8):
+        blocks = []
+        for b in boards:
+            blocks.append(_linearise(state[b], bend, tags[b], seen, lens, tag_mm))
+        step, bend_step = _solve([x[0] for x in blocks], [x[1] for x in blocks], [x[2] for x in blocks])
+        for b, change in zip(boards, step, strict=True):
+            state[b] = state[b] + change
+        bend = float(np.clip(bend + bend_step, -0.3, 0.3))
+        if max(float(np.abs(c).max()) for c in step) < 1e-5 and abs(bend_step) < 1e-6:
+            break
+    fitted = Lens(lens.centre_px, lens.half_diagonal_px, bend)
+    residuals = {}
+    for b in boards:
+        miss = _misses(state[b], bend, tags[b], seen, lens, tag_mm).reshape(-1, 2)
+        residuals[b] = float(np.sqrt((miss * miss).sum(axis=1).mean()))
+    return fitted, {b: _unpacked(state[b][:8]) for b in boards}, residuals
+
+
+_SCALE = np.array([1, 1, 100, 1, 1, 100, 1e-3, 1e-3])
+
+
+def _packed(plane: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((plane / plane[2, 2]).ravel()[:8] / _SCALE)
+
+
+def _unpacked(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.append(values * _SCALE, 1.0).reshape(3, 3)
+
+
+def _misses(
+    state: NDArray[np.float64],
+    bend: float,
+    tags: Sequence[Tag],
+    seen: Mapping[int, Points],
+    lens: Lens,
+    tag_mm: float,
+) -> NDArray[np.float64]:
+    plane = _unpacked(state[:8])
+    turns = state[8:]
+    bent = Lens(lens.centre_px, lens.half_diagonal_px, bend)
+    centres = np.array([t.centre_mm for t in tags])
+    cos, sin = np.cos(turns), np.sin(turns)
+    spin = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)  # rows times spin
+    corners = centres[:, None, :] + tag_mm * (_SQUARE @ spin)
+    px = np.stack([seen[t.number] for t in tags])
+    middles = np.stack([middle_of(seen[t.number]) for t in tags])
+    miss_corners = bent.to_stored(apply(plane, corners.reshape(-1, 2))) - px.reshape(-1, 2)
+    miss_centres = bent.to_stored(apply(plane, centres)) - middles
+    return np.concatenate([miss_corners.ravel() * 0.5, miss_centres.ravel() * CENTRE_WEIGHT])
+
+
+def _linearise(
+    state: NDArray[np.float64],
+    bend: float,
+    tags: Sequence[Tag],
+    seen: Mapping[int, Points],
+    lens: Lens,
+    tag_mm: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    here = _misses(state, bend, tags, seen, lens, tag_mm)
+    columns = []
+    for i in range(len(state)):
+        moved = state.copy()
+        moved[i] += 1e-6
+        columns.append((_misses(moved, bend, tags, seen, lens, tag_mm) - here) / 1e-6)
+    by_bend = (_misses(state, bend + 1e-6, tags, seen, lens, tag_mm) - here) / 1e-6
+    return np.stack(columns, 1), by_bend, here
+
+
+def _solve(
+    inner: Sequence[NDArray[np.float64]],
+    by_bend: Sequence[NDArray[np.float64]],
+    misses: Sequence[NDArray[np.float64]],
+) -> tuple[list[NDArray[np.float64]], float]:
+    """Solve the bordered system: project each board's own parameters out, solve for the bend, go back."""
+    top, below = 1.0, 0.0  # a weak pull of the bend towards zero: sigma 1 in these units
+    parts = []
+    for jacobian, border, miss in zip(inner, by_bend, misses, strict=True):
+        q, r = np.linalg.qr(jacobian)
+        border_left = border - q @ (q.T @ border)
+        miss_left = miss - q @ (q.T @ miss)
+        top += float(border_left @ border_left)
+        below += float(border_left @ miss_left)
+        parts.append((q, r))
+    bend_step = -below / top
+    steps = [
+        -np.linalg.solve(r, q.T @ (miss + border * bend_step))
+        for (q, r), border, miss in zip(parts, by_bend, misses, strict=True)
+    ]
+    return steps, bend_step
+
+
+def lay_on_plane(
+    best: BoardPose,
+    layout: BoardLayout,
+    tags: Sequence[Tag],
+    seen: Mapping[int, Points],
+    tag_mm: float,
+) -> BoardPose | None:
+    """Place a board on the plane of another one by its seen tags: only turn and shift are free.
+
+    One tag alone is placed by its corners, which turns the board as the tag was stuck on.
+    """
+    if len(tags) == 1:
+        own = np.asarray(tags[0].centre_mm) + tag_mm * _SQUARE
+        on_plane = best.locate(seen[tags[0].number])
+    else:
+        own = np.array([t.centre_mm for t in tags], float)
+        on_plane = best.locate(np.stack([middle_of(seen[t.number]) for t in tags]))
+    if abs(math.dist(on_plane[0], on_plane[1]) / math.dist(own[0], own[1]) - 1) > MAX_SCALE_OFF:
+        return None
+    a = own - own.mean(0)
+    b = on_plane - on_plane.mean(0)
+    turn = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
+    cos, sin = math.cos(turn), math.sin(turn)
+    spin = np.array([[cos, -sin], [sin, cos]])
+    shift = on_plane.mean(0) - spin @ own.mean(0)
+    rigid = np.vstack([np.column_stack([spin, shift]), [0, 0, 1]])
+    return BoardPose(
+        layout.id, best.plane @ rigid, best.lens, layout.size_mm, "tags", len(tags), best.residual_px
+    )
