@@ -177,7 +177,7 @@ LISTS: Mapping[str, tuple[str, str]] = {
         '[[cameras]]\nname = "ceiling"\ndriver = "mjpeg"\nurl = "http://127.0.0.1:8081/camera.mjpg"',
     ),
     "dice": (
-        "Dice. Drivers: serial (port), keyed (typed by hand).",
+        "Dice. Drivers: serial (port), keyed (path).",
         '[[dice]]\nname = "die"\ndriver = "serial"\nport = "/dev/companion-die"',
     ),
     "board_sensors": (

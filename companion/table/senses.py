@@ -21,6 +21,7 @@ from pathlib import Path
 from companion.ports import DeviceStanding, DeviceState
 from companion.settings import Settings, home
 from companion.table.senses_messages import (
+    HUNG,
     NAME,
     Backoff,
     Beat,
@@ -41,7 +42,10 @@ POLL_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long the child may be silent: until its first beat, until it is said, until it is killed."""
+    """How long the child may be silent: until its first beat, until it is said, until it is killed.
+
+    A single driver in it has ``kill_ms``, too, before the child ends itself for it.
+    """
 
     first_beat_ms: int = 30_000  # a cold start from a slow card; must differ from ``kill_ms``
     stalled_ms: int = 2_000
@@ -70,7 +74,7 @@ class Senses:
         self._patience = patience or Patience()
         folder = str(box_folder) if box_folder else ""
         level = logging.getLogger().getEffectiveLevel()
-        self._job = SensesJob(settings, folder, str(home() / "senses.lock"), level)
+        self._job = SensesJob(settings, folder, str(home() / "senses.lock"), self._patience.kill_ms, level)
         self._closing = threading.Event()
         self._sending = threading.Lock()
         self._connection: Connection | None = None
@@ -194,6 +198,8 @@ def _ended(process: subprocess.Popen[bytes]) -> str:
         status = process.wait(timeout=2)
     except subprocess.TimeoutExpired:
         return "the process closed its pipe"
+    if status == HUNG:
+        return "a driver did not come back"
     return f"the process was ended by signal {-status}" if status < 0 else f"the process ended with {status}"
 
 

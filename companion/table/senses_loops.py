@@ -2,7 +2,7 @@
 
 Runs in the senses process only. Imports the contracts, settings and plugins; the devices and
 the recogniser come in by entry point. A device that goes away is opened again; a driver that
-does not come back from a call is noticed by ``overdue``, which the process ends itself for.
+does not come back from a call is noticed by ``is_hung``, and the process ends itself for it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ log = logging.getLogger(__name__)
 READ_MS = 500
 STALLED_MS = 2_000  # without a picture; Frigate waits ten times as long, and its users wish it less
 OPEN_MS = 60_000  # OpenCV gives up on an address that does not answer after 30 s
-TURN_MS = 10_000
 EYES_EVERY_MS = 500  # a standing whose words alone change is not sent more often
 
 
@@ -105,9 +104,12 @@ class DeviceLoop(threading.Thread):
     kind: str
     group: str
 
-    def __init__(self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event) -> None:
+    def __init__(
+        self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event, *, turn_ms: int
+    ) -> None:
         super().__init__(name=f"{self.kind} {device.name}", daemon=True)
         self.device = device
+        self._turn_ms = turn_ms
         self._outbox = outbox
         self._stopping = stopping
         self._backoff = Backoff()
@@ -130,10 +132,15 @@ class DeviceLoop(threading.Thread):
             self._failures += 1
             self._stopping.wait(self._backoff.pause_s(self._failures))
 
-    def overdue_ms(self, now_ms: int) -> int:
-        """Return how long the driver has not come back beyond what is allowed; 0: all is well."""
+    def is_hung(self, now_ms: int) -> bool:
+        """Tell whether the driver has not come back for longer than allowed; say so while it is late."""
         busy = self._busy_since
-        return 0 if busy is None else max(0, now_ms - busy[0] - busy[1])
+        if busy is None:
+            return False
+        late_ms, allowed_ms = now_ms - busy[0], busy[1]
+        if late_ms > STALLED_MS and allowed_ms == self._turn_ms:
+            self._stand(DeviceState.STALE, "the driver does not answer")
+        return late_ms > allowed_ms
 
     def say_again(self) -> None:
         """Say the last thing once more, if it is still so."""
@@ -156,7 +163,7 @@ class DeviceLoop(threading.Thread):
             while not self._stopping.is_set():
                 self._use(device)
         finally:
-            self._allow(TURN_MS, device.close)
+            self._allow(self._turn_ms, device.close)
 
     def _allow(self, allowed_ms: int, call: Callable[[], Any]) -> Any:
         self._busy_since = (monotonic_ms(), allowed_ms)
@@ -181,9 +188,9 @@ class CameraLoop(DeviceLoop):
     group = "companion.cameras"
 
     def __init__(
-        self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event, *, eyes: Eyes
+        self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event, *, turn_ms: int, eyes: Eyes
     ) -> None:
-        super().__init__(device, outbox, stopping)
+        super().__init__(device, outbox, stopping, turn_ms=turn_ms)
         self._eyes = eyes
         self._watch: Watch | None = None
         self._last: Reading | None = None
@@ -204,7 +211,7 @@ class CameraLoop(DeviceLoop):
         return camera
 
     def _use(self, device: Camera) -> None:
-        frame = self._allow(TURN_MS, lambda: device.read(timeout_ms=READ_MS))
+        frame = self._allow(self._turn_ms, lambda: device.read(timeout_ms=READ_MS))
         now_ms = monotonic_ms()
         if frame is None:
             if now_ms - self._seen_ms >= STALLED_MS:
@@ -215,7 +222,7 @@ class CameraLoop(DeviceLoop):
         watch = self._watch
         if watch is None:
             return
-        reading = self._allow(TURN_MS, lambda: watch.see(frame))
+        reading = self._allow(self._turn_ms, lambda: watch.see(frame))
         if reading is not None:
             self._last = reading
             self._outbox.put(reading)
@@ -235,7 +242,7 @@ class ReportLoop(DeviceLoop):
     """Passes on what a die or a board sensor says: rolls, turns, and how it is."""
 
     def _use(self, device: Die | BoardSensor) -> None:
-        said = self._allow(TURN_MS, lambda: device.read(timeout_ms=READ_MS))
+        said = self._allow(self._turn_ms, lambda: device.read(timeout_ms=READ_MS))
         if said is None:
             return
         self._failures = 0

@@ -16,6 +16,9 @@ from companion.settings import Settings
 NAME = "senses"
 """The device name under which the process itself stands, with kind ``eyes``."""
 
+HUNG = 3
+"""Exit status when a driver did not come back: only the end of the process frees its device."""
+
 Heard = Reading | DieRoll | BoardTurn | DeviceStanding
 """What the senses tell the table."""
 
@@ -24,12 +27,14 @@ Heard = Reading | DieRoll | BoardTurn | DeviceStanding
 class SensesJob:
     """The first message to the senses: what to watch. ``box_folder`` is empty without a taught box.
 
-    ``lock_path`` is a file that a senses process holds while it has the devices.
+    ``lock_path`` is a file that a senses process holds while it has the devices; ``turn_ms`` how
+    long a driver or the eyes may take for one frame or message before the process ends itself.
     """
 
     settings: Settings
     box_folder: str
     lock_path: str
+    turn_ms: int
     log_level: int
 
 

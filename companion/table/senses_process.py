@@ -20,14 +20,12 @@ from typing import IO
 
 from companion.ports import DeviceStanding, DeviceState
 from companion.table.senses_loops import BoardSensorLoop, CameraLoop, DeviceLoop, DieLoop, Eyes, Outbox
-from companion.table.senses_messages import NAME, Beat, LookNow, SensesJob, StopSensing, monotonic_ms
+from companion.table.senses_messages import HUNG, NAME, Beat, LookNow, SensesJob, StopSensing, monotonic_ms
 
 log = logging.getLogger(__name__)
 
 BEAT_S = 0.5
 PUT_DOWN_S = 1.5  # for the loops to close their devices; ``Senses.close`` waits for 3 s in all
-HUNG = 3
-"""Exit status when a driver did not come back: only the end of the process frees its device."""
 
 
 class SensesProcess:
@@ -60,10 +58,12 @@ class SensesProcess:
     def _start_loops(self) -> tuple[DeviceLoop, ...]:
         settings, outbox, stopping = self._job.settings, self._outbox, self._stopping
         eyes = Eyes(settings.senses, self._job.box_folder)
+        rest = (outbox, stopping)
+        turn_ms = self._job.turn_ms
         loops = (
-            *(CameraLoop(device, outbox, stopping, eyes=eyes) for device in settings.cameras),
-            *(DieLoop(device, outbox, stopping) for device in settings.dice),
-            *(BoardSensorLoop(device, outbox, stopping) for device in settings.board_sensors),
+            *(CameraLoop(device, *rest, turn_ms=turn_ms, eyes=eyes) for device in settings.cameras),
+            *(DieLoop(device, *rest, turn_ms=turn_ms) for device in settings.dice),
+            *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
         )
         for loop in loops:
             loop.start()
@@ -76,7 +76,7 @@ class SensesProcess:
             if now_ms >= beat_due_ms:
                 self._connection.send(Beat())
                 beat_due_ms = now_ms + int(BEAT_S * 1000)
-                hung = [loop for loop in self._loops if loop.overdue_ms(now_ms)]
+                hung = [loop for loop in self._loops if loop.is_hung(now_ms)]
                 if hung:
                     log.error("%s: the driver does not come back; the senses start anew", hung[0].name)
                     return HUNG

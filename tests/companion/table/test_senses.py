@@ -235,6 +235,17 @@ def test_senses_that_hang_are_said_to_be_stalled_then_killed_and_started_anew(li
     assert senses.pid != first
 
 
+def test_a_driver_that_never_comes_back_is_said_and_the_senses_start_anew(listener: Listener):
+    senses = listener.start(SETTINGS + "hangs = true\n", patience=Patience(kill_ms=3_000))
+    listener.wait(stands("ceiling", DeviceState.STALE, "camera"))
+    first = senses.pid
+    closed = listener.wait(stands("senses", DeviceState.LOST))
+    assert isinstance(closed, DeviceStanding)
+    assert closed.detail == "eyes closed, restarting: a driver did not come back"
+    listener.wait(stands("senses", DeviceState.LIVE))
+    assert senses.pid != first
+
+
 def test_senses_that_only_paused_are_left_alone(listener: Listener):
     senses = listener.start(SETTINGS, patience=Patience(stalled_ms=1_000))
     listener.wait(is_reading)
