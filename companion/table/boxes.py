@@ -25,7 +25,8 @@ def box_folder(box: str) -> Path:
 
 def taught_boxes() -> tuple[str, ...]:
     """Return the names of the taught boxes, sorted."""
-    return tuple(sorted(path.parent.name for path in (home() / "boxes").glob("*/catalogue.json")))
+    found = (path.parent.name for path in (home() / "boxes").glob("*/catalogue.json"))
+    return tuple(sorted(name for name in found if not name.startswith(".")))  # a dot: being taught
 
 
 def catalogue_of(box: str) -> Wire:

@@ -216,6 +216,7 @@ def test_a_new_table_is_said_to_those_who_follow(host: Host):
 
 def test_a_taught_box_brings_its_own_catalogue(host: Host, home: Path):
     teach(home, "attic")
+    teach(home, ".attic-half-taught")
     assert host.boxes() == ("attic",)
     host.new_table(box="attic")
     assert (host.row.box, host.row.catalogue) == ("attic", {"print": "mine"})
