@@ -1,0 +1,181 @@
+"""When a roll is a move, and when a turn of the board is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.ports import DeviceStanding, DeviceState
+from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening
+from tests.lantern.game import ChooseWind, Gather, TurnMill
+
+
+@pytest.fixture
+def mill() -> Iterator[Evening]:
+    """A table that waits for the mill to be turned."""
+    evening = Evening(seats=2)
+    for seat in (RED, BLUE):
+        evening.do(seat, ChooseWind(seat, "north"))
+    yield evening
+    evening.table.close()
+
+
+@pytest.fixture
+def walk(mill: Evening) -> Evening:
+    """A table that waits for red's die."""
+    mill.now_ms += 100
+    mill.do(HOST, TurnMill(1))
+    return mill
+
+
+def posts(evening: Evening) -> list[int]:
+    return [int(str(seat.state.values["post"])) for seat in evening.look().view.seats]
+
+
+def test_the_die_decides_and_the_journal_says_so(walk: Evening) -> None:
+    walk.roll(3, roll=1)
+    assert posts(walk) == [3, 0]
+    record = walk.journal.read(walk.look().table)[-1]
+    assert (record.cause.by, record.cause.for_seat) == ("die", RED)
+    assert record.cause.seen == {"die": "bone", "boot": "b1", "roll": 1, "face": 3}
+
+
+def test_fog_is_the_games_affair(walk: Evening) -> None:
+    walk.roll(4, roll=1)
+    assert posts(walk) == [2, 0]
+
+
+def test_a_roll_that_nobody_awaited_is_shown_and_is_no_move(mill: Evening) -> None:
+    seq = mill.look().seq
+    mill.roll(5, roll=1)
+    view = mill.look(RED)
+    assert view.seq == seq
+    assert view.last_roll is not None and view.last_roll.face == 5
+
+
+def test_a_roll_that_began_before_the_prompt_is_no_move(walk: Evening) -> None:
+    walk.roll(5, roll=1, started_ms=walk.now_ms - 1)
+    assert posts(walk) == [0, 0]
+
+
+def test_a_roll_whose_beginning_nobody_saw_is_no_move(walk: Evening) -> None:
+    walk.roll(5, roll=1, started_ms=None)
+    assert posts(walk) == [0, 0]
+
+
+def test_a_roll_reported_twice_counts_once(walk: Evening) -> None:
+    walk.roll(3, roll=1)
+    walk.roll(3, roll=1)
+    assert posts(walk) == [3, 0]
+
+
+def test_the_next_roll_is_the_next_seats(walk: Evening) -> None:
+    walk.roll(3, roll=1)
+    walk.roll(6, roll=2)
+    assert posts(walk) == [3, 6]
+
+
+def test_a_roll_that_began_before_the_last_one_was_counted_is_no_move(walk: Evening) -> None:
+    started_ms = walk.now_ms + 1
+    walk.roll(3, roll=1)
+    walk.roll(6, roll=2, started_ms=started_ms)
+    assert posts(walk) == [3, 0]
+
+
+def test_the_die_that_counted_first_is_the_bound_one(walk: Evening) -> None:
+    walk.roll(3, roll=1, die="bone")
+    walk.roll(6, roll=1, die="wood")
+    assert posts(walk) == [3, 0]
+    walk.roll(5, roll=2, die="bone")
+    assert posts(walk) == [3, 5]
+
+
+def test_after_a_restart_the_die_is_bound_and_its_last_roll_counts_no_more(walk: Evening) -> None:
+    walk.roll(3, roll=7)
+    walk.restart()
+    walk.roll(3, roll=7)
+    walk.roll(6, roll=1, die="wood")
+    assert posts(walk) == [3, 0]
+    walk.roll(5, roll=8)
+    assert posts(walk) == [3, 5]
+
+
+def test_a_roll_from_before_a_restart_is_no_move(walk: Evening) -> None:
+    started_ms = walk.now_ms + 50
+    walk.restart()
+    walk.roll(3, roll=1, started_ms=started_ms)
+    assert posts(walk) == [0, 0]
+
+
+def test_a_struck_roll_is_rolled_again(walk: Evening) -> None:
+    walk.roll(3, roll=1)
+    walk.strike(HOST, walk.look().seq)
+    walk.roll(3, roll=1)
+    assert posts(walk) == [0, 0]
+    walk.roll(6, roll=2)
+    assert posts(walk) == [6, 0]
+
+
+def test_a_face_that_the_rules_refuse_is_no_move(walk: Evening) -> None:
+    walk.roll(9, roll=1)
+    assert posts(walk) == [0, 0]
+    walk.roll(6, roll=2)
+    assert posts(walk) == [6, 0]
+
+
+def test_an_awaited_turn_is_a_move(mill: Evening) -> None:
+    mill.turn(1, turn=1)
+    assert mill.look().view.phase.key == "lantern.phase.walk"
+    assert mill.look().reminders == ()
+    assert mill.journal.read(mill.look().table)[-1].cause.by == "board_sensor"
+
+
+def test_an_awaited_turn_the_wrong_way_is_a_reminder_until_it_is_right(mill: Evening) -> None:
+    mill.turn(-1, turn=1, to_quarter=3)
+    assert mill.look().view.phase.key == "lantern.phase.mill"
+    [reminder] = mill.look(RED).reminders
+    assert (reminder.key, reminder.values) == ("table.reminder.turn_clockwise", {"count": 1})
+    mill.turn(2, turn=2, to_quarter=1)  # back, and the step that was awaited, in one go
+    assert mill.look().view.phase.key == "lantern.phase.walk"
+    assert mill.look().reminders == ()
+
+
+def test_a_turn_that_nobody_asked_for_is_a_reminder_and_no_move(walk: Evening) -> None:
+    before = walk.table.position()
+    walk.turn(1, turn=1, to_quarter=2)  # the tap that opened this phase owed one turn
+    walk.turn(1, turn=2, to_quarter=3)
+    [reminder] = walk.look(RED).reminders
+    assert (reminder.key, reminder.values) == ("table.reminder.turn_anticlockwise", {"count": 1})
+    walk.turn(-1, turn=3, to_quarter=2)
+    assert walk.look().reminders == ()
+    assert walk.table.position() == before
+
+
+def test_a_turn_that_was_tapped_before_the_hands_made_it_needs_no_reminder(walk: Evening) -> None:
+    walk.turn(1, turn=1)
+    assert walk.look().reminders == ()
+
+
+def test_a_turn_reported_twice_is_one_turn(mill: Evening) -> None:
+    mill.turn(1, turn=1)
+    mill.turn(1, turn=1)
+    assert mill.look().reminders == ()
+    mill.restart()
+    mill.turn(1, turn=1)
+    assert mill.look().reminders == ()
+
+
+def test_how_a_device_stands_is_shown_once_it_changes(mill: Evening) -> None:
+    standing = DeviceStanding("bone", "die", DeviceState.LOST, "no port")
+    mill.table.stood(standing).result(PATIENCE_S)
+    view = mill.look(RED)
+    assert view.devices == (standing,)
+    mill.table.stood(standing).result(PATIENCE_S)
+    assert mill.look(RED) is view
+
+
+def test_oil_may_be_gathered_while_the_die_is_awaited(walk: Evening) -> None:
+    walk.do(BLUE, Gather(BLUE, 1))
+    walk.roll(3, roll=1)
+    assert posts(walk) == [3, 0]
