@@ -1,0 +1,271 @@
+"""What happened at the table: events, as they are written down. ``records`` gives them their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.game import Seat
+from companion.games.making_monsters.components import Order
+from companion.games.making_monsters.moves import PartMove, Placement
+from companion.games.making_monsters.parts import Parts
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    seats: tuple[Seat, ...]
+    track: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlaced:
+    seat: Seat
+    card: str
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Tokens went from the bag to the lab; ``found`` were not in the bag by the books (guessed bags)."""
+
+    seat: Seat
+    placements: tuple[Placement, ...]
+    moves: tuple[PartMove, ...] = ()
+    found: Parts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PartsMoved:
+    seat: Seat
+    moves: tuple[PartMove, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stocked:
+    """A seat has set up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLaid:
+    """A token lies face down, or its colour was told; None while only its owner knows."""
+
+    seat: Seat
+    order: Order | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokensTurned:
+    """All tokens are face up; some colours must still be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    orders: Mapping[Seat, Order]
+    supers: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Prestige outside reanimations; ``why`` is a key of the sum."""
+
+    seat: Seat
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingEnded:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RotReturned:
+    seat: Seat
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Busted:
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PartsGained:
+    """Tokens went from the supply to the bag; ``why`` is the order or the card."""
+
+    seat: Seat
+    parts: Parts
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class LesterPlayed:
+    seat: Seat
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class RotRemoved:
+    """A Rot left a bag and the game (Compost)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TileTaken:
+    """A tile went from a cart to a lab; ``replaced`` is the tile that left for the box, if any."""
+
+    seat: Seat
+    spot: str
+    space: str
+    tile: str
+    replaced: str = ""
+    is_item: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    seat: Seat
+    reanimate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionsShown:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EndForced:
+    """The last Rot left the track: these seats must reanimate, too."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reanimated:
+    """A reanimation by the table: ``monsters`` are card spaces, then prestige, Rot and items."""
+
+    seat: Seat
+    monsters: tuple[str, ...]
+    points: int
+    bonus: int
+    from_track: int
+    from_supply: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The items are taken: cards to the pile, tokens to the bag, the order token back."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshBegun:
+    refilled: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TilesNamed:
+    tiles: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTurned:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAstray:
+    """The centre stands wrong by so many clockwise quarter turns; 0: it stands right again."""
+
+    quarters: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardKept:
+    seat: Seat
+    card: str
+    space: str
+    other: str = ""
+    is_clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrepBegun:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FiveChosen:
+    seat: Seat
+    cards: tuple[tuple[str, str], ...]
+    is_clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FairBegun:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FairScored:
+    seat: Seat
+    monsters: tuple[str, ...]
+    points: int
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    position: str
+
+
+Event = (
+    TableSet
+    | CardPlaced
+    | Delivered
+    | PartsMoved
+    | Stocked
+    | RoundBegun
+    | OrderLaid
+    | TokensTurned
+    | Revealed
+    | Scored
+    | DrawingEnded
+    | RotReturned
+    | Busted
+    | PartsGained
+    | LesterPlayed
+    | RotRemoved
+    | TileTaken
+    | Decided
+    | DecisionsShown
+    | EndForced
+    | Reanimated
+    | Cleared
+    | RefreshBegun
+    | TilesNamed
+    | BoardTurned
+    | BoardAstray
+    | CardKept
+    | PrepBegun
+    | FiveChosen
+    | FairBegun
+    | FairScored
+    | GameOver
+    | TakenOver
+)

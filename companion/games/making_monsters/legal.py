@@ -1,0 +1,110 @@
+"""What may be done now: commands that ``decide`` would accept, one token or card at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.game import Seat
+from companion.games.making_monsters import moves as m
+from companion.games.making_monsters.components import SEATS, UPGRADE_SPACES, USEFUL, Order
+from companion.games.making_monsters.parts import counted
+from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup
+from companion.games.making_monsters.rules.placing import possible_moves, spaces_for
+from companion.games.making_monsters.state import Lab, Phase, Stage, State
+
+
+def legal(state: State, seat: Seat | None = None) -> Iterator[m.Command]:
+    """Offer commands of one seat, or of every seat and of the whole table."""
+    if seat is None:
+        yield from _of_table(state)
+    for name, lab in state.labs.items():
+        if seat in (None, name):
+            yield from _of_seat(state, name, lab)
+
+
+def _of_table(state: State) -> Iterator[m.Command]:
+    if state.phase is Phase.OPEN:
+        for count in (2, 3, 4):
+            for track in {1, setup.USUAL_TRACK[count]}:
+                yield m.SetUp(SEATS[:count], min(track, setup.longest_track(state.box, count)))
+        yield m.SetUp((SEATS[0], SEATS[2]), 5)
+        return
+    if state.phase is Phase.REFRESH and not state.is_turned:
+        yield m.TurnBoard(None)
+        yield m.TurnBoard((1 - state.astray) % 4 or 4)
+    elif state.astray:
+        yield m.TurnBoard(None)
+    for place in refresh.unnamed_tiles(state)[:1]:
+        for tile in state.box.tiles:
+            yield m.NameTiles({place: tile})
+
+
+def _of_seat(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    box = state.box
+    if not lab.is_bust and state.phase is not Phase.OVER and lab.stage not in (Stage.ITEMS, Stage.PENDING):
+        yield from (m.MoveParts(seat, (move,)) for move in possible_moves(box, lab))
+    match lab.stage:
+        case Stage.CARD:
+            for card in sorted(setup.hidden_cards(state)):
+                yield from (m.PlaceCard(seat, card, space) for space in setup.open_spaces(lab))
+        case Stage.ORDER | Stage.LAID | Stage.TELL:
+            if state.phase in (Phase.ORDER, Phase.REVEAL) and not (
+                state.phase is Phase.REVEAL and lab.stage is Stage.LAID
+            ):
+                yield from (m.ChooseOrder(seat, order) for order in Order)
+            if lab.stage is Stage.ORDER:
+                yield m.Ready(seat)
+        case Stage.KEEP:
+            for card in sorted(setup.hidden_cards(state)):
+                yield from (m.KeepCard(seat, card, space) for space in refresh.keep_spaces(lab))
+        case Stage.CHOOSE:
+            yield m.ChooseFive(seat, tuple((card, "") for card in lab.pile[:5]))
+            yield m.ChooseFive(seat, tuple((card, "") for card in lab.pile[-3:]))
+        case _:
+            yield from _of_deliveries(state, seat, lab)
+
+
+def _of_deliveries(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    match lab.stage:
+        case Stage.STOCK | Stage.DRAW:
+            for kind in lab.bag:
+                yield from (m.Deliver(seat, ((kind, space),)) for space in spaces_for(state.box, lab, kind))
+            if deliveries.may_stop(state, lab):
+                yield m.Finish(seat)
+        case Stage.ADD:
+            yield from (m.AddPart(seat, kind) for kind in deliveries.addable(state, lab))
+        case Stage.LESTER:
+            yield from _lesters(state, seat, lab)
+        case Stage.DECIDE | Stage.DECIDED:
+            if not lab.is_bust and state.phase is Phase.DELIVERIES:
+                yield m.Decide(seat, True)
+                yield m.Decide(seat, False)
+        case Stage.ITEMS:
+            yield from _items(state, seat, lab)
+
+
+def _lesters(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    for card in lester.unused(state, lab):
+        due = lester.chosen_kinds(state, card)
+        heap = [kind for kind in USEFUL for _ in range(state.supply.get(kind, 0))]
+        if card == "expand" and lester.has_effect(state, lab, card):
+            yield from (m.PlayLester(seat, card, spot=spot) for spot in state.carts)
+        else:
+            yield m.PlayLester(seat, card, tuple(heap[:due]))
+            if due:
+                yield m.PlayLester(seat, card, tuple(heap[-due:]))
+
+
+def _items(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    yield m.TakeItems(seat)
+    offer = reanimate.on_offer(state, seat)
+    heap = [kind for kind, count in offer.items() for _ in range(min(count, lab.items))]
+    if heap:
+        yield m.TakeItems(seat, counted(heap[: lab.items]))
+        yield m.TakeItems(seat, counted(heap[-lab.items :]))
+    is_full = all(space in lab.tiles for space in UPGRADE_SPACES)
+    for spot in reanimate.on_cart(state, seat):
+        if lab.items:
+            space = UPGRADE_SPACES[-1] if is_full else ""
+            yield m.TakeTile(seat, spot, space)
+            yield m.TakeItems(seat, {}, {spot: space})

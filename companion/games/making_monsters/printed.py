@@ -1,0 +1,102 @@
+"""What a box prints, read from its catalogue: monsters, carts, trigger colours, tiles.
+
+The catalogue comes from a taught box or is the stand-in of ``components``; nothing that a
+box prints is a constant of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game import Wire
+from companion.games.making_monsters.components import LESTERS, PRINTED_CARDS, TILES, Order, Token
+
+DEFAULT_TRIGGERS = {Order.RED: Order.YELLOW, Order.YELLOW: Order.BLUE, Order.BLUE: Order.RED}
+"""MM-R1, deduced from the rulebook's example; the box's own data goes first."""
+
+UNKNOWN_TILE = "tile"
+"""An upgrade tile that lies there and that nobody has named yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Monster:
+    """A monster card or a printed monster: its parts in the order of its slots."""
+
+    id: str
+    name: str
+    prestige: int
+    parts: tuple[Token, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A read catalogue. ``carts`` holds the part types of carts 1 to 4; ``spots`` may be unknown (0)."""
+
+    monsters: Mapping[str, Monster]
+    deck: frozenset[str]
+    carts: tuple[tuple[Token, ...], ...]
+    triggers: Mapping[Order, Order]
+    tiles: tuple[str, ...]
+    tile_count: int
+    lesters: tuple[str, ...]
+    track_spots: int
+    catalogue: Wire
+
+    def monster(self, card: str) -> Monster:
+        return self.monsters[card]
+
+
+def read_catalogue(catalogue: Wire) -> Printed:
+    """Read what a box prints. Raises ValueError that says which part of the catalogue is wrong."""
+    monsters = _monsters(catalogue)
+    printed = [name for name in PRINTED_CARDS.values() if name not in monsters]
+    if printed:
+        raise ValueError(
+            f"The catalogue has no {' and no '.join(printed)} among its cards; teach the lab board."
+        )
+    tiles = tuple(str(tile) for tile in catalogue.get("upgrades", ()))
+    counts = catalogue.get("upgrade_counts") or {}
+    return Printed(
+        monsters=monsters,
+        deck=frozenset(monsters) - frozenset(PRINTED_CARDS.values()),
+        carts=_carts(catalogue),
+        triggers=_triggers(catalogue),
+        tiles=tiles,
+        tile_count=sum(int(count) for count in counts.values()) or TILES,
+        lesters=tuple(str(card) for card in catalogue.get("lesters") or LESTERS),
+        track_spots=int(catalogue.get("rot_track_spots") or 0),
+        catalogue=catalogue,
+    )
+
+
+def _monsters(catalogue: Wire) -> dict[str, Monster]:
+    monsters = {}
+    for card, row in catalogue.get("cards", {}).items():
+        try:
+            parts = tuple(Token(kind) for kind in row["parts"])
+            monsters[card] = Monster(card, str(row.get("name") or card), int(row["prestige"]), parts)
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ValueError(
+                f"The catalogue's card {card} needs a name, its prestige and its parts: {wrong}."
+            ) from wrong
+    return monsters
+
+
+def _carts(catalogue: Wire) -> tuple[tuple[Token, ...], ...]:
+    carts: Mapping[str, Sequence[Any]] = catalogue.get("carts", {})
+    try:
+        return tuple(tuple(Token(kind) for kind in carts[f"cart{number}"]) for number in range(1, 5))
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise ValueError(f"The catalogue needs the part types of cart1 to cart4: {wrong}.") from wrong
+
+
+def _triggers(catalogue: Wire) -> dict[Order, Order]:
+    given: Mapping[str, str] = catalogue.get("order_secondary") or {}
+    try:
+        return DEFAULT_TRIGGERS | {Order(own): Order(other) for own, other in given.items()}
+    except ValueError as wrong:
+        raise ValueError(
+            f"The catalogue's order_secondary knows red, yellow and blue only: {wrong}."
+        ) from wrong

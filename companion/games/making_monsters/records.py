@@ -1,0 +1,194 @@
+"""Names and versions of what is stored and sent: events for the journal, commands for the wire.
+
+An event is stored as (kind, version, body); kinds are ours and never change. A command is
+an object whose ``do`` names it; forms send their fields flat (``{"do": "draw", "rot": 1}``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from companion.game import NotACommand, Wire
+from companion.games.making_monsters import events as e
+from companion.games.making_monsters import moves as m
+from companion.games.making_monsters.components import Token
+from companion.games.making_monsters.plain import plain, restore
+from companion.games.making_monsters.words import say
+
+EVENTS: Mapping[str, tuple[type, int]] = {
+    "table_set": (e.TableSet, 1),
+    "card_placed": (e.CardPlaced, 1),
+    "delivered": (e.Delivered, 1),
+    "parts_moved": (e.PartsMoved, 1),
+    "stocked": (e.Stocked, 1),
+    "round_begun": (e.RoundBegun, 1),
+    "order_laid": (e.OrderLaid, 1),
+    "tokens_turned": (e.TokensTurned, 1),
+    "revealed": (e.Revealed, 1),
+    "scored": (e.Scored, 1),
+    "drawing_ended": (e.DrawingEnded, 1),
+    "rot_returned": (e.RotReturned, 1),
+    "busted": (e.Busted, 1),
+    "parts_gained": (e.PartsGained, 1),
+    "lester_played": (e.LesterPlayed, 1),
+    "rot_removed": (e.RotRemoved, 1),
+    "tile_taken": (e.TileTaken, 1),
+    "decided": (e.Decided, 1),
+    "decisions_shown": (e.DecisionsShown, 1),
+    "end_forced": (e.EndForced, 1),
+    "reanimated": (e.Reanimated, 1),
+    "cleared": (e.Cleared, 1),
+    "refresh_begun": (e.RefreshBegun, 1),
+    "tiles_named": (e.TilesNamed, 1),
+    "board_turned": (e.BoardTurned, 1),
+    "board_astray": (e.BoardAstray, 1),
+    "card_kept": (e.CardKept, 1),
+    "prep_begun": (e.PrepBegun, 1),
+    "five_chosen": (e.FiveChosen, 1),
+    "fair_begun": (e.FairBegun, 1),
+    "fair_scored": (e.FairScored, 1),
+    "game_over": (e.GameOver, 1),
+    "taken_over": (e.TakenOver, 1),
+}
+"""Stored kind: the event and the version that is written now."""
+
+KINDS = {event: (kind, version) for kind, (event, version) in EVENTS.items()}
+
+COMMANDS: Mapping[str, type] = {
+    "set_up": m.SetUp,
+    "place_card": m.PlaceCard,
+    "deliver": m.Deliver,
+    "draw": m.Draw,
+    "move": m.MoveParts,
+    "finish": m.Finish,
+    "choose_order": m.ChooseOrder,
+    "ready": m.Ready,
+    "add_part": m.AddPart,
+    "play_lester": m.PlayLester,
+    "decide": m.Decide,
+    "take_tile": m.TakeTile,
+    "take_items": m.TakeItems,
+    "name_tiles": m.NameTiles,
+    "turn": m.TurnBoard,
+    "keep_card": m.KeepCard,
+    "choose_five": m.ChooseFive,
+    "take_over": m.TakeOver,
+}
+
+VERBS = {command: verb for verb, command in COMMANDS.items()}
+
+
+class Records:
+    """The codec of the game; holds nothing."""
+
+    def event_out(self, event: e.Event) -> tuple[str, int, Wire]:
+        """Return (kind, version, body)."""
+        kind, version = KINDS[type(event)]
+        return kind, version, cast(Wire, plain(event))
+
+    def event_in(self, kind: str, version: int, body: Wire) -> e.Event:
+        """Read an event of any released version. Raises ValueError naming the kind if it is unknown."""
+        known = EVENTS.get(kind)
+        if known is None:
+            raise ValueError(f"Making Monsters has no event {kind!r}.")
+        if not 1 <= version <= known[1]:
+            raise ValueError(f"{kind} has no version {version}; this program knows up to {known[1]}.")
+        return cast(e.Event, restore(known[0], body))
+
+    def command_out(self, command: m.Command) -> Wire:
+        return {"do": VERBS[type(command)], **cast(Wire, plain(command))}
+
+    def command_in(self, wire: Wire) -> m.Command:
+        """Read a command, also as a form sends it. Raises NotACommand."""
+        verb = wire.get("do")
+        kind = COMMANDS.get(verb) if isinstance(verb, str) else None
+        if kind is None:
+            raise NotACommand(say("wire.unknown", verb=str(verb)[:40]))
+        flat = {key: value for key, value in wire.items() if key != "do"}
+        try:
+            form = FORMS.get(str(verb))
+            return cast(m.Command, restore(kind, form(flat) if form else flat))
+        except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+            raise NotACommand(say("wire.unreadable", verb=str(verb), why=str(wrong)[:120])) from wrong
+
+
+def _several(value: Any) -> list[Any]:
+    """Return the answers of a Pick: a list, or one text, empty for none."""
+    if isinstance(value, str):
+        return [value] if value else []
+    return list(value)
+
+
+def _kinds(flat: dict[str, Any]) -> dict[str, Any]:
+    """Take the kinds of tokens out of a form's fields."""
+    return {kind.value: flat.pop(kind) for kind in Token if kind in flat}
+
+
+def _draw_form(flat: dict[str, Any]) -> dict[str, Any]:
+    kinds = _kinds(flat)
+    if "kind" in flat:
+        kinds[flat.pop("kind")] = 1
+    if "kinds" not in flat:
+        flat["kinds"] = kinds
+    flat["kinds"] = {kind: count for kind, count in flat["kinds"].items() if int(count)}
+    return flat
+
+
+def _items_form(flat: dict[str, Any]) -> dict[str, Any]:
+    parts = _kinds(flat)
+    flat["parts"] = {kind: n for kind, n in {**flat.get("parts", {}), **parts}.items() if int(n)}
+    tiles = flat.get("tiles", {})
+    if not isinstance(tiles, Mapping):
+        spaces = _several(flat.pop("replace", ""))
+        spots = _several(tiles)
+        flat["tiles"] = dict(zip(spots, [*spaces, *[""] * len(spots)], strict=False))
+    return flat
+
+
+def _lester_form(flat: dict[str, Any]) -> dict[str, Any]:
+    counted = _kinds(flat)
+    if counted:
+        flat["kinds"] = [kind for kind, count in counted.items() for _ in range(int(count))]
+    return flat
+
+
+def _tiles_form(flat: dict[str, Any]) -> dict[str, Any]:
+    if "place" in flat:
+        flat["tiles"] = {flat.pop("place"): flat.pop("tile")}
+    return flat
+
+
+def _five_form(flat: dict[str, Any]) -> dict[str, Any]:
+    cards = _several(flat["cards"])
+    flat["cards"] = [[card, ""] if isinstance(card, str) else card for card in cards]
+    return flat
+
+
+def _seats_form(flat: dict[str, Any]) -> dict[str, Any]:
+    flat["seats"] = _several(flat["seats"])
+    return flat
+
+
+def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
+    if "seats" in flat:
+        flat["seats"] = _several(flat["seats"])
+    for field, word in (("orders", "order"), ("scores", "score"), ("bags", "bag")):
+        found = {
+            key.removeprefix(f"{word}_"): flat.pop(key) for key in list(flat) if key.startswith(f"{word}_")
+        }
+        if found:
+            flat[field] = {**flat.get(field, {}), **found}
+    return flat
+
+
+FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "draw": _draw_form,
+    "take_items": _items_form,
+    "play_lester": _lester_form,
+    "name_tiles": _tiles_form,
+    "choose_five": _five_form,
+    "set_up": _seats_form,
+    "take_over": _over_form,
+}
+"""How the flat fields of a form become a command's own."""

@@ -1,0 +1,145 @@
+"""The course of a game: which module answers which command and event, and what follows by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from companion.games.making_monsters import events as e
+from companion.games.making_monsters import moves as m
+from companion.games.making_monsters.chores import chores_of
+from companion.games.making_monsters.rules import (
+    deliveries,
+    fair,
+    final,
+    lester,
+    order,
+    reanimate,
+    refresh,
+    setup,
+    taking_over,
+)
+from companion.games.making_monsters.state import Chore, Phase, State
+
+CHORES_KEPT = 40
+MOST_STEPS = 200  # a command sets off a few dozen events at the very most
+
+Rule: TypeAlias = Callable[[State, Any], tuple[e.Event, ...]]
+Change: TypeAlias = Callable[[State, Any], State]
+
+RULES: Mapping[type, Rule] = {
+    m.SetUp: setup.set_up,
+    m.PlaceCard: setup.place_card,
+    m.ChooseOrder: order.choose_order,
+    m.Ready: order.ready,
+    m.Deliver: deliveries.deliver,
+    m.Draw: deliveries.draw,
+    m.MoveParts: deliveries.move_parts,
+    m.AddPart: deliveries.add_part,
+    m.PlayLester: lester.play,
+    m.Decide: deliveries.decide,
+    m.TakeTile: reanimate.take_tile,
+    m.TakeItems: reanimate.take_items,
+    m.NameTiles: refresh.name_tiles,
+    m.TurnBoard: refresh.turn_board,
+    m.KeepCard: refresh.keep_card,
+    m.ChooseFive: fair.choose_five,
+    m.TakeOver: taking_over.take_over,
+}
+
+CHANGES: Mapping[type, Change] = {
+    e.TableSet: setup.table_set,
+    e.CardPlaced: setup.card_placed,
+    e.Stocked: setup.stocked,
+    e.RoundBegun: setup.round_begun,
+    e.OrderLaid: order.order_laid,
+    e.TokensTurned: order.tokens_turned,
+    e.Revealed: order.revealed,
+    e.Scored: order.scored,
+    e.Delivered: deliveries.delivered,
+    e.PartsMoved: deliveries.parts_moved,
+    e.RotReturned: deliveries.rot_returned,
+    e.Busted: deliveries.busted,
+    e.PartsGained: deliveries.parts_gained,
+    e.LesterPlayed: lester.lester_played,
+    e.RotRemoved: lester.rot_removed,
+    e.TileTaken: lester.tile_taken,
+    e.Decided: deliveries.decided,
+    e.DecisionsShown: reanimate.decisions_shown,
+    e.EndForced: reanimate.end_forced,
+    e.Reanimated: reanimate.reanimated,
+    e.Cleared: reanimate.cleared,
+    e.RefreshBegun: refresh.refresh_begun,
+    e.TilesNamed: refresh.tiles_named,
+    e.BoardTurned: refresh.board_turned,
+    e.BoardAstray: refresh.board_astray,
+    e.CardKept: refresh.card_kept,
+    e.PrepBegun: fair.prep_begun,
+    e.FiveChosen: fair.five_chosen,
+    e.FairBegun: fair.fair_begun,
+    e.FairScored: fair.fair_scored,
+    e.GameOver: final.game_over,
+    e.TakenOver: taking_over.taken_over,
+}
+
+FOLLOWS: Mapping[Phase, Callable[[State], tuple[e.Event, ...]]] = {
+    Phase.SETUP: setup.follow,
+    Phase.ORDER: order.follow,
+    Phase.REVEAL: order.follow,
+    Phase.DELIVERIES: deliveries.follow,
+    Phase.REANIMATE: reanimate.follow,
+    Phase.REFRESH: refresh.follow,
+    Phase.PREP: fair.follow_prep,
+    Phase.FAIR: fair.follow_fair,
+}
+
+
+def decide(state: State, command: m.Command) -> tuple[e.Event, ...]:
+    """Return what a command brings about, with all that follows by itself. Raises RuleBroken."""
+    happened = _and_what_follows(state, _answer(state, command))
+    if isinstance(command, m.Deliver) and command.then:
+        for event in happened:
+            state = evolve(state, event)
+        then = m.Decide(command.seat, command.then == "reanimate")
+        happened = (*happened, *decide(state, then))
+    return happened
+
+
+def _answer(state: State, command: m.Command) -> tuple[e.Event, ...]:
+    if isinstance(command, m.Finish):
+        stop = fair.finish if state.phase is Phase.FAIR else deliveries.finish
+        return stop(state, command)
+    return RULES[type(command)](state, command)
+
+
+def _and_what_follows(state: State, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+    happened: list[e.Event] = []
+    for _ in range(MOST_STEPS):
+        if not events:
+            return tuple(happened)
+        for event in events:
+            state = evolve(state, event)
+        happened.extend(events)
+        follow = FOLLOWS.get(state.phase)
+        events = follow(state) if follow else ()
+    raise AssertionError("what follows by itself never came to rest")
+
+
+def _changed(state: State, event: e.Event) -> State:
+    if isinstance(event, e.DrawingEnded):
+        end = fair.drawing_ended if state.phase is Phase.FAIR else deliveries.drawing_ended
+        return end(state, event)
+    return CHANGES[type(event)](state, event)
+
+
+def evolve(state: State, event: e.Event) -> State:
+    """Return the state after an event, with the chores that it leaves to the hands at the table."""
+    chores = chores_of(state, event)
+    after = _changed(state, event)
+    if not chores:
+        return after
+    given = after.chores_given
+    numbered = tuple(Chore(given + n + 1, seat, deed) for n, (seat, deed) in enumerate(chores))
+    kept = (*after.chores, *numbered)[-CHORES_KEPT:]
+    return replace(after, chores=kept, chores_given=given + len(chores))

@@ -1,0 +1,151 @@
+"""Setup: who plays, the Rot track, bags, first monsters, five tokens each (rulebook, Setup A to I)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.game import Seat
+from companion.games.making_monsters.components import (
+    CARD_SPACES,
+    CART_SPOTS,
+    PRINTED_CARDS,
+    SEATS,
+    STARTING_BAG,
+    TOKEN_COUNTS,
+    Token,
+)
+from companion.games.making_monsters.events import CardPlaced, Event, RoundBegun, Stocked, TableSet
+from companion.games.making_monsters.moves import PlaceCard, SetUp
+from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
+from companion.games.making_monsters.words import broken, card_name, say
+
+USUAL_TRACK = {2: 12, 3: 16, 4: 20}
+"""What the form starts with; how many Rot a box wants is printed in the box, so it is asked."""
+
+
+def rot_left(seats: int) -> int:
+    """Return how much Rot remains for track and supply after the bags are filled."""
+    return TOKEN_COUNTS[Token.ROT] - seats * STARTING_BAG[Token.ROT]
+
+
+def longest_track(box: Printed, seats: int) -> int:
+    """Return how long the Rot track may be: the Rot there is, and the spots the box prints."""
+    return min(rot_left(seats), box.track_spots or rot_left(seats))
+
+
+def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
+    if state.phase is not Phase.OPEN:
+        raise broken("already_set_up", "Setup")
+    seats = tuple(seat for seat in SEATS if seat in command.seats)
+    if len(seats) != len(command.seats) or not 2 <= len(seats) <= 4:
+        raise broken("seats", "Setup B")
+    most = longest_track(state.box, len(seats))
+    if not 1 <= command.track <= most:
+        raise broken("track", "Setup G", most=most)
+    return (TableSet(seats, command.track),)
+
+
+def table_set(state: State, event: TableSet) -> State:
+    taken = {kind: count * len(event.seats) for kind, count in STARTING_BAG.items()}
+    supply = {kind: count - taken.get(kind, 0) for kind, count in TOKEN_COUNTS.items()}
+    supply[Token.ROT] -= event.track
+    lab = Lab(bag=dict(STARTING_BAG), stage=Stage.CARD)
+    return replace(
+        state,
+        phase=Phase.SETUP,
+        labs=dict.fromkeys(event.seats, lab),
+        supply={kind: count for kind, count in supply.items() if count},
+        track=event.track,
+        track_length=event.track,
+        carts=dict.fromkeys(CART_SPOTS, UNKNOWN_TILE),
+        stack=state.box.tile_count - len(CART_SPOTS),
+        deck=len(state.box.deck),
+    )
+
+
+def lab_at(state: State, seat: Seat, *stages: Stage) -> Lab:
+    """Return a seat's lab if it is at one of the stages. Raises RuleBroken."""
+    lab = state.labs.get(seat)
+    if lab is None:
+        raise broken("nobody_there", "Setup B", seat=seat)
+    if lab.stage not in stages:
+        raise broken("not_now", "Gameplay", instead=say("instead.not_now", stage=say(f"stage.{lab.stage}")))
+    return lab
+
+
+def hidden_cards(state: State) -> frozenset[str]:
+    """Return the cards that may still lie in the deck or in a hand: not in a lab, a pile or the discards."""
+    known = {card for lab in state.labs.values() for card in (*lab.cards.values(), *lab.pile)}
+    return state.box.deck - known - set(state.discards)
+
+
+def check_card(state: State, card: str) -> None:
+    """Refuse a card that the box has not, or that lies elsewhere. Raises RuleBroken."""
+    if card not in state.box.deck:
+        raise broken("no_such_card", "Components", card=card)
+    if card not in hidden_cards(state):
+        raise broken("card_elsewhere", "Components", monster=card_name(state.box, card))
+
+
+def open_spaces(lab: Lab) -> tuple[str, ...]:
+    """Return the card spaces without a card whose printed monster, if any, holds no token (MM-R57, R58)."""
+    return tuple(space for space in CARD_SPACES if space not in lab.cards and not tokens_on(lab, space))
+
+
+def usual_space(lab: Lab) -> str:
+    """Return where a new card goes when nobody says: beside the printed monsters, then over them."""
+    free = sorted(open_spaces(lab), key=lambda space: (space in PRINTED_CARDS, space))
+    return free[0] if free else ""
+
+
+def place_card(state: State, command: PlaceCard) -> tuple[Event, ...]:
+    lab = lab_at(state, command.seat, Stage.CARD)
+    check_card(state, command.card)
+    space = command.space or usual_space(lab)
+    if space not in open_spaces(lab):
+        raise broken("no_open_space", "Setup E")
+    return (CardPlaced(command.seat, command.card, space),)
+
+
+def card_placed(state: State, event: CardPlaced) -> State:
+    lab = state.labs[event.seat]
+    lab = replace(lab, cards={**lab.cards, event.space: event.card}, stage=Stage.STOCK)
+    return replace(with_lab(state, event.seat, lab), deck=state.deck - 1)
+
+
+def with_lab(state: State, seat: Seat, lab: Lab) -> State:
+    """Return the state with one seat's lab changed."""
+    return replace(state, labs={**state.labs, seat: lab})
+
+
+def stocked(state: State, event: Stocked) -> State:
+    return with_lab(state, event.seat, replace(state.labs[event.seat], stage=Stage.DONE, drawn=0))
+
+
+def round_begun(state: State, event: RoundBegun) -> State:
+    labs = {
+        seat: replace(
+            lab,
+            stage=Stage.ORDER,
+            order=None,
+            is_super=False,
+            drawn=0,
+            is_bust=False,
+            reanimates=False,
+            has_reanimated=False,
+            items=0,
+        )
+        for seat, lab in state.labs.items()
+    }
+    return replace(state, phase=Phase.ORDER, round=event.round, labs=labs, is_turned=False)
+
+
+def follow(state: State) -> tuple[Event, ...]:
+    """Begin the first round when everybody has set up."""
+    for seat, lab in state.labs.items():
+        if lab.stage is Stage.STOCK and lab.drawn >= 5:
+            return (Stocked(seat),)
+    if all(lab.stage is Stage.DONE for lab in state.labs.values()):
+        return (RoundBegun(1),)
+    return ()

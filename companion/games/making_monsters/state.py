@@ -1,0 +1,197 @@
+"""What is on the table: the state of a game, its phases, and what one seat's lab holds.
+
+Nothing here decides; the modules of ``rules`` do. Values only, changed by ``replace``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.game import Seat, Wire
+from companion.games.making_monsters.components import PRINTED_CARDS, REJECTS, SORT_SPACES, Order, Token
+from companion.games.making_monsters.parts import Parts
+from companion.games.making_monsters.printed import Monster, Printed
+
+
+class Phase(StrEnum):
+    """Where a game is; rendered as ``mm.phase.<value>``."""
+
+    OPEN = "open"  # nobody has said yet who plays
+    SETUP = "setup"
+    ORDER = "order"
+    REVEAL = "reveal"  # tokens lie face up, some colours are not told yet
+    DELIVERIES = "deliveries"
+    REANIMATE = "reanimate"
+    REFRESH = "refresh"
+    PREP = "prep"
+    FAIR = "fair"
+    OVER = "over"
+
+
+class Stage(StrEnum):
+    """What a seat has to do now; rendered as ``mm.stage.<value>``."""
+
+    CARD = "card"  # setting up: lay the first monster
+    STOCK = "stock"  # setting up: draw five tokens
+    ORDER = "order"
+    LAID = "laid"  # its order token lies face down
+    TELL = "tell"  # its order token lies face up and its colour is not told
+    DRAW = "draw"
+    ADD = "add"  # choose a part for the bag (Red)
+    LESTER = "lester"
+    DECIDE = "decide"
+    DECIDED = "decided"
+    PENDING = "pending"  # will be reanimated in this wave
+    ITEMS = "items"
+    KEEP = "keep"
+    CHOOSE = "choose"  # five monsters for the Fair
+    DONE = "done"
+
+
+WAITED_FOR = frozenset(
+    {
+        Stage.CARD,
+        Stage.STOCK,
+        Stage.ORDER,
+        Stage.TELL,
+        Stage.DRAW,
+        Stage.ADD,
+        Stage.LESTER,
+        Stage.DECIDE,
+        Stage.ITEMS,
+        Stage.KEEP,
+        Stage.CHOOSE,
+    }
+)
+"""Stages in which the table waits for the seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """All that belongs to a seat.
+
+    ``parts`` maps spaces (``card3.part1``, ``sort2``, ``reject1``) to the token on them;
+    ``overflow`` are rejects of a grab that found no space (MM-R9). ``earned`` is the score by
+    reason. ``leftovers`` is what lay there before the last clean-up and was not yet seen gone.
+    ``fair`` is what the Fair brought, the third tie-break.
+    """
+
+    bag: Parts = field(default_factory=dict)
+    cards: Mapping[str, str] = field(default_factory=dict)
+    parts: Mapping[str, Token] = field(default_factory=dict)
+    overflow: tuple[Token, ...] = ()
+    tiles: Mapping[str, str] = field(default_factory=dict)
+    pile: tuple[str, ...] = ()
+    played: tuple[str, ...] = ()
+    earned: Mapping[str, int] = field(default_factory=dict)
+    stage: Stage = Stage.DONE
+    order: Order | None = None
+    is_super: bool = False
+    drawn: int = 0
+    is_bust: bool = False
+    reanimates: bool = False
+    has_reanimated: bool = False
+    items: int = 0
+    leftovers: Mapping[str, Token] = field(default_factory=dict)
+    fair: int = 0
+
+    @property
+    def score(self) -> int:
+        return sum(self.earned.values())
+
+    @property
+    def rejects(self) -> int:
+        """How many rejects there are, the overflow among them."""
+        return sum(1 for space in REJECTS if space in self.parts) + len(self.overflow)
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """Something that hands have to do at the table because of what was decided; see ``chores``."""
+
+    number: int
+    seat: Seat | None
+    deed: Wire
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A whole table. ``labs`` runs clockwise over the seats that play.
+
+    ``supply`` is what lies in the graves, ``track`` the Rot still on the track. ``quarter``
+    counts clockwise turns of the centre (0 to 3), ``astray`` by how many quarter turns it
+    stands wrong. ``carts`` maps spots to tiles, empty spots are missing. ``deck`` and
+    ``stack`` are counts; a card of ``discards`` that nobody named is empty text.
+    ``bags_guessed``: the table was taken over without counting bags.
+    """
+
+    box: Printed
+    phase: Phase = Phase.OPEN
+    round: int = 0
+    labs: Mapping[Seat, Lab] = field(default_factory=dict)
+    supply: Parts = field(default_factory=dict)
+    track: int = 0
+    track_length: int = 0
+    removed: Parts = field(default_factory=dict)
+    quarter: int = 0
+    astray: int = 0
+    is_turned: bool = False
+    carts: Mapping[str, str] = field(default_factory=dict)
+    stack: int = 0
+    tiles_out: int = 0
+    deck: int = 0
+    discards: tuple[str, ...] = ()
+    bags_guessed: bool = False
+    chores: tuple[Chore, ...] = ()
+    chores_given: int = 0
+
+    def waited_for(self) -> tuple[Seat, ...]:
+        """Return the seats that must do something now."""
+        return tuple(seat for seat, lab in self.labs.items() if lab.stage in WAITED_FOR)
+
+
+def shown(box: Printed, lab: Lab, space: str) -> Monster | None:
+    """Return the monster that a card space shows: the card on it, else the printed one, else None."""
+    card = lab.cards.get(space) or PRINTED_CARDS.get(space)
+    return None if card is None else box.monsters[card]
+
+
+def slots(box: Printed, lab: Lab) -> dict[str, Token]:
+    """Return every part space that can be seen in a lab and what it needs."""
+    found = {}
+    for space in ("card1", "card2", "card3", "card4", "card5"):
+        monster = shown(box, lab, space)
+        if monster is not None:
+            for index, need in enumerate(monster.parts):
+                found[f"{space}.part{index}"] = need
+    return found
+
+
+def open_slots(box: Printed, lab: Lab) -> dict[str, Token]:
+    """Return the part spaces that are still empty and what they need."""
+    return {space: need for space, need in slots(box, lab).items() if space not in lab.parts}
+
+
+def completed(box: Printed, lab: Lab) -> tuple[str, ...]:
+    """Return the card spaces whose monster has all its parts."""
+    done = []
+    for space in ("card1", "card2", "card3", "card4", "card5"):
+        monster = shown(box, lab, space)
+        if monster and all(f"{space}.part{index}" in lab.parts for index in range(len(monster.parts))):
+            done.append(space)
+    return tuple(done)
+
+
+def tokens_on(lab: Lab, card_space: str) -> tuple[str, ...]:
+    """Return the part spaces of one card that hold a token."""
+    return tuple(space for space in lab.parts if space.startswith(f"{card_space}."))
+
+
+def free_sorts(lab: Lab) -> tuple[str, ...]:
+    return tuple(space for space in SORT_SPACES if space not in lab.parts)
+
+
+def free_rejects(lab: Lab) -> tuple[str, ...]:
+    return tuple(space for space in REJECTS if space not in lab.parts)

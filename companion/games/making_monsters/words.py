@@ -1,0 +1,88 @@
+"""Sentences for the things on the table; keys only, the English is in ``locale/en.po``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.game import RuleBroken, Seat, Sentence
+from companion.games.making_monsters.components import Order, Token
+from companion.games.making_monsters.moves import OVERFLOW, PILE
+from companion.games.making_monsters.parts import Parts, in_order
+from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
+
+Value = str | int | Sentence | tuple[Sentence, ...]
+
+KNOWN_TILES = frozenset(
+    {
+        "sorting_table",
+        "refrigeration",
+        "bogo_coupon_printer",
+        "meat_replicator",
+        "stitches_replicator",
+        "spikes_replicator",
+        "goop_replicator",
+        "zapper_replicator",
+        "universal_replicator",
+        "teleporter",
+        "med_school",
+        "warehouse",
+        UNKNOWN_TILE,
+    }
+)
+"""Tiles that have a sentence of their own; others are called by the name in the catalogue."""
+
+
+def say(key: str, **values: Value) -> Sentence:
+    """Return the sentence ``mm.<key>``."""
+    return Sentence(f"mm.{key}", values)
+
+
+def broken(key: str, rule: str, *, instead: Sentence | None = None, **values: Value) -> RuleBroken:
+    """Return the refusal ``mm.no.<key>`` to be raised."""
+    return RuleBroken(say(f"no.{key}", **values), rule=rule, instead=instead)
+
+
+def seat_name(seat: Seat) -> Sentence:
+    return say(f"seat.{seat}")
+
+
+def seat_names(seats: Iterable[Seat]) -> tuple[Sentence, ...]:
+    return tuple(seat_name(seat) for seat in seats)
+
+
+def token_name(kind: Token) -> Sentence:
+    return say(f"token.{kind}")
+
+
+def order_name(order: Order) -> Sentence:
+    return say(f"order.{order}")
+
+
+def heap(parts: Parts) -> tuple[Sentence, ...]:
+    """Return a list such as "2 limbs, 1 rot"."""
+    return tuple(say(f"heap.{kind}", count=count) for kind, count in in_order(parts).items())
+
+
+def card_name(box: Printed, card: str) -> Sentence:
+    monster = box.monsters.get(card)
+    return say("card", name=monster.name if monster else card)
+
+
+def tile_name(tile: str) -> Sentence:
+    if tile in KNOWN_TILES:
+        return say(f"tile.{tile}")
+    return say("tile_called", name=tile.replace("_", " "))
+
+
+def space_name(box: Printed, cards: dict[str, str] | None, space: str) -> Sentence:
+    """Return what a space of a lab is called; ``cards`` maps card spaces to the monsters shown there."""
+    if space in (OVERFLOW, PILE):
+        return say(f"space.{space}")
+    place, dot, part = space.partition(".part")
+    number = int(place[-1])
+    if dot:
+        card = (cards or {}).get(place)
+        if card is None:
+            return say("space.part", slot=int(part) + 1, number=number)
+        return say("space.part_of", slot=int(part) + 1, monster=card_name(box, card))
+    return say(f"space.{place[:-1]}", number=number)
