@@ -18,7 +18,7 @@ CARD_MM = (63.0, 88.0)
 TILE_MM = 30.0
 ORDER_MM = 30.0
 LESTER_MM = (44.0, 63.0)
-MARKER_MM = 13.0
+MARKER_MM = 9.0
 
 TOKENS = tuple(PieceKind(k) for k in ("rot", "limb", "stitch", "spike", "goop", "zapper", "mutation"))
 ORDERS = ("red", "yellow", "blue")

@@ -12,7 +12,7 @@ from random import Random
 from companion.board import BoardLayout, Space, SpaceKind
 from companion.ports import Pixels
 from hardware.simulated.art import glyphs
-from hardware.simulated.art.cards import draw_card
+from hardware.simulated.art.cards import card_front
 from hardware.simulated.art.sheet import (
     BLOOD,
     FORMALIN,
@@ -55,8 +55,8 @@ def lab(layout: BoardLayout, contents: Contents, px_per_mm: float) -> Pixels:
         _field(sheet, space, wall)
     for card_space, card in contents.printed.items():
         space = layout.spaces[card_space]
-        corner = (space.centre_mm[0] - CARD_MM[0] / 2, space.centre_mm[1] - CARD_MM[1] / 2)
-        draw_card(sheet, corner, card)
+        # Drawn on its own sheet: a monster's arms end where its picture ends.
+        sheet.stick(card_front(card, px_per_mm), space.centre_mm)
     sheet.box((0.0, 0.0), layout.size_mm, None, INK, width_mm=3.0)
     sheet.grain(3.0, len(seat))
     return sheet.finished()

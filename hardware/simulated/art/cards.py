@@ -34,12 +34,11 @@ Frame = tuple[float, float, float, float]
 def card_front(card: Card, px_per_mm: float) -> Pixels:
     """Draw a card, face up."""
     sheet = Sheet(CARD_MM, px_per_mm, INK)
-    draw_card(sheet, (0.0, 0.0), card)
+    _draw(sheet, (0.0, 0.0), card)
     return sheet.finished()
 
 
-def draw_card(sheet: Sheet, corner: Point, card: Card) -> None:
-    """Draw a card, or a monster printed on a board, with its top left at ``corner``."""
+def _draw(sheet: Sheet, corner: Point, card: Card) -> None:
     text = card.name + "".join(str(slot.needs) for slot in card.slots)
     chance = Random(zlib.crc32(text.encode()))
     x, y = corner

@@ -177,7 +177,7 @@ TOKEN_GLYPHS: Mapping[str, Glyph] = {
 }
 
 TOKEN_COLOURS: Mapping[str, Colour] = {
-    "rot": colour("#4E4A2C"),
+    "rot": colour("#6E6A3A"),
     "limb": colour("#D9705A"),
     "stitch": colour("#EFE2C6"),
     "spike": colour("#6E93B8"),

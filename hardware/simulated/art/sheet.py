@@ -171,6 +171,12 @@ class Sheet:
             cv2.putText(self.pixels, text, (x, y), FONT, scale, halo, thick + round(scale * 7), cv2.LINE_AA)
         cv2.putText(self.pixels, text, (x, y), FONT, scale, ink, thick, cv2.LINE_AA)
 
+    def stick(self, picture: Pixels, centre: Point) -> None:
+        """Stick a finished picture of the same scale on a sheet of sharpness 1."""
+        height, width = picture.shape[:2]
+        left, top = round(centre[0] * self._scale - width / 2), round(centre[1] * self._scale - height / 2)
+        self.pixels[top : top + height, left : left + width] = picture
+
     def grain(self, strength: float, seed: int) -> None:
         """Roughen the paper a little: ``strength`` in grey levels."""
         rng = np.random.default_rng(seed)

@@ -1,0 +1,106 @@
+"""Commands of the simulated table."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import click
+import cv2
+
+from hardware.simulated.contents import Contents, UnknownGame, contents_of
+from hardware.simulated.scans import ScansNotWritten, write_scans
+from hardware.simulated.scene import LIGHTS
+from hardware.simulated.server import TableServer
+from hardware.simulated.table import Setting, SimulatedTable
+
+log = logging.getLogger(__name__)
+
+
+@click.command("simulated-table")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
+)
+@click.option(
+    "--seats", type=click.IntRange(2, 4), default=4, show_default=True, help="How many labs are seated."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed draws the same tokens.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 100.0),
+    default=1.0,
+    show_default=True,
+    help="Shortens pauses of hands and the time between frames, never the number of still frames.",
+)
+@click.option("--light", type=click.Choice(sorted(LIGHTS)), default="day", show_default=True)
+@click.option("--game", default="making_monsters", show_default=True, help="Whose box lies on the table.")
+@click.option(
+    "--scans", type=click.Path(path_type=Path), help="Write flat scans of the box to a folder and end."
+)
+@click.option("--ready-file", type=click.Path(path_type=Path), help="Write the address here once it is open.")
+def simulated_table(
+    *,
+    port: int,
+    seats: int,
+    seed: int,
+    speed: float,
+    light: str,
+    game: str,
+    scans: Path | None,
+    ready_file: Path | None,
+) -> None:
+    """Run a table in software: cameras, hands, a die and a turning disc.
+
+    Prints its address and its cameras as one line of JSON; ends with its standard input.
+    """
+    cv2.setNumThreads(1)  # many cameras in many threads; OpenCV's own would only get in the way
+    try:
+        contents = contents_of(game)
+        if scans is not None:
+            count = write_scans(contents, scans)
+            click.echo(f"{count} scans in {scans}. Teach them: companion box teach {scans} --name stand-in")
+            return
+    except (UnknownGame, ScansNotWritten) as no:
+        raise click.ClickException(str(no)) from no
+    setting = Setting(tuple(contents.players[:seats]), seed, speed, light)
+    _serve(contents, setting, port, ready_file)
+
+
+def _serve(contents: Contents, setting: Setting, port: int, ready_file: Path | None) -> None:
+    table = SimulatedTable(contents, setting)
+    try:
+        server = TableServer(table, port)
+    except OSError as no:
+        table.close()
+        raise click.ClickException(
+            f"Port {port} cannot be opened: {no.strerror}. Choose another with --port."
+        ) from no
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread.start()
+    line = json.dumps(server.described())
+    click.echo(line)
+    if ready_file is not None:
+        ready_file.write_text(line + "\n", encoding="utf-8")
+    _wait_for_the_end()
+    server.shutdown()
+    server.server_close()
+    table.close()
+
+
+def _wait_for_the_end() -> None:
+    """Wait for SIGTERM, SIGINT or the end of the standard input."""
+    over = threading.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: over.set())
+
+    def until_closed() -> None:
+        while sys.stdin.buffer.read(4096):
+            pass
+        over.set()
+
+    threading.Thread(target=until_closed, daemon=True).start()
+    over.wait()
