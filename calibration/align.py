@@ -69,10 +69,15 @@ def straighten(
     if px_per_mm > 1.3 * out_px_per_mm:  # what the smaller picture cannot show must not alias
         soft = cv2.GaussianBlur(scan, (0, 0), 0.45 * px_per_mm / out_px_per_mm)
     to_scan = placement.matrix(px_per_mm)
-    own = np.array([[1 / out_px_per_mm, 0, 0.5 / out_px_per_mm], [0, 1 / out_px_per_mm, 0.5 / out_px_per_mm], [0, 0, 1]])
+    own = np.array(
+        [[1 / out_px_per_mm, 0, 0.5 / out_px_per_mm], [0, 1 / out_px_per_mm, 0.5 / out_px_per_mm], [0, 0, 1]]
+    )
     return np.asarray(
         cv2.warpAffine(
-            soft, to_scan @ own, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            soft,
+            to_scan @ own,
+            (width, height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         ),
         np.uint8,

@@ -98,7 +98,9 @@ def teach_box(
     if scans.faults:
         listed = "; ".join(scans.faults)
         raise NotTaught(f"The scans in {scans_folder} do not make a box: {listed}.")
-    tell(f"{len(told['boards'])} boards, {len(told['cards'])} cards, {len(told['token_outlines'])} tokens laid out")
+    tell(
+        f"{len(told['boards'])} boards, {len(told['cards'])} cards, {len(told['token_outlines'])} tokens laid out"
+    )
     return _write(boxes_folder, name, told, catalogue_of(scans.layout), art)
 
 
@@ -106,10 +108,7 @@ def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a game needs of a layout: everything that is not geometry."""
     boards = layout["boards"]
     carts = {
-        s["id"]: s["cart_parts"]
-        for b in boards.values()
-        for s in b.get("slots", ())
-        if "cart_parts" in s
+        s["id"]: s["cart_parts"] for b in boards.values() for s in b.get("slots", ()) if "cart_parts" in s
     }
     printed = {
         s["id"]: s["printed_monster"]
@@ -164,7 +163,9 @@ def _take_sizes(scans: _Scans, told: dict[str, Any]) -> None:
     told["sticker_mm"] = scans.layout["fiducials"]["sticker_mm"]
 
 
-def _laid(scans: _Scans, entry: Mapping[str, Any] | None, outlines: Sequence[NDArray[np.float64]]) -> Pixels | None:
+def _laid(
+    scans: _Scans, entry: Mapping[str, Any] | None, outlines: Sequence[NDArray[np.float64]]
+) -> Pixels | None:
     """Return a scan straightened on its outlines (mm from its own top left) at our scale."""
     pixels = None if entry is None else scans.picture(entry)
     if entry is None or pixels is None:
@@ -218,7 +219,12 @@ def _ring(centre: tuple[float, float], radius: float) -> NDArray[np.float64]:
 
 def _take_cards(scans: _Scans, told: dict[str, Any], art: dict[str, Pixels]) -> None:
     told["cards"] = []
-    printed = {s["printed_monster"] for b in scans.layout["boards"].values() for s in b.get("slots", ()) if "printed_monster" in s}
+    printed = {
+        s["printed_monster"]
+        for b in scans.layout["boards"].values()
+        for s in b.get("slots", ())
+        if "printed_monster" in s
+    }
     for card, row in scans.layout["cards"].items():
         told["cards"].append({"id": card, "parts": row["part_slots"], "printed": card in printed})
         if card in printed:
@@ -293,9 +299,11 @@ def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | 
         for s in row.get("slots", ())
         if s["kind"] in SPACE_KINDS
     ]
-    tags = [] if first is None else [
-        {"number": first + i, "centre": centre} for i, centre in enumerate(row.get("tag_centers", ()))
-    ]
+    tags = (
+        []
+        if first is None
+        else [{"number": first + i, "centre": centre} for i, centre in enumerate(row.get("tag_centers", ()))]
+    )
     return {
         "id": board,
         "player": player,
@@ -307,7 +315,11 @@ def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | 
 
 
 def _write(
-    boxes_folder: Path, name: str, told: Mapping[str, Any], catalogue: Mapping[str, Any], art: Mapping[str, Pixels]
+    boxes_folder: Path,
+    name: str,
+    told: Mapping[str, Any],
+    catalogue: Mapping[str, Any],
+    art: Mapping[str, Pixels],
 ) -> Path:
     boxes_folder.mkdir(parents=True, exist_ok=True)
     goal = boxes_folder / name

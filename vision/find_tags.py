@@ -59,7 +59,9 @@ class TagPatterns:
 
 def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
     """Return the corners (px) of each wanted tag's black square, from its own top left, clockwise."""
-    grey: Grey = pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey: Grey = (
+        pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    )
     best: dict[int, tuple[float, Points]] = {}
     for square in _squares(grey):
         found = _name(grey, square, patterns)
@@ -75,11 +77,11 @@ def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
     return {number: corners for number, (_, corners) in best.items()}
 
 
-def look_again(
-    pixels: Pixels, expected: Mapping[int, Points], patterns: TagPatterns
-) -> dict[int, Points]:
+def look_again(pixels: Pixels, expected: Mapping[int, Points], patterns: TagPatterns) -> dict[int, Points]:
     """Look for tags about where they are expected (corners in px), up to a tag's width off."""
-    grey: Grey = pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey: Grey = (
+        pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    )
     height, width = grey.shape
     found = {}
     for number, corners in expected.items():
@@ -149,9 +151,7 @@ def _name(grey: Grey, square: Points, patterns: TagPatterns) -> tuple[int, float
     return answer
 
 
-def lay_tag(
-    grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: int
-) -> tuple[float, Points]:
+def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: int) -> tuple[float, Points]:
     """Lay a pattern exactly on the picture; return how well it fits (0 to 1) and its corners (px)."""
     edge = SIDE_PX - 0.5
     outer = cv2.perspectiveTransform(

@@ -127,7 +127,10 @@ def cut(
     )
     return np.asarray(
         cv2.warpAffine(
-            picture, to_picture, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            picture,
+            to_picture,
+            (width, height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         ),
         np.float32,

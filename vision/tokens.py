@@ -87,7 +87,9 @@ class TokenTemplates:
         )
 
 
-def outline_mask(outline_mm: NDArray[np.float64], turn_deg: float, side_px: int, inset_mm: float) -> NDArray[np.float32]:
+def outline_mask(
+    outline_mm: NDArray[np.float64], turn_deg: float, side_px: int, inset_mm: float
+) -> NDArray[np.float32]:
     """Return a mask (1 inside) of an outline about the middle of a square, turned clockwise."""
     cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     length = np.linalg.norm(outline_mm, axis=1, keepdims=True)
@@ -99,7 +101,9 @@ def outline_mask(outline_mm: NDArray[np.float64], turn_deg: float, side_px: int,
     return mask.astype(np.float32)
 
 
-def race(patches: Sequence[Colours], empties: Sequence[Colours], templates: TokenTemplates) -> list[TokenLook]:
+def race(
+    patches: Sequence[Colours], empties: Sequence[Colours], templates: TokenTemplates
+) -> list[TokenLook]:
     """Read tokens off patches of side ``side + 2 * REACH`` (see ``patch_side``) cut around their spaces."""
     if not patches:
         return []

@@ -1,0 +1,105 @@
+"""Read one picture: find the boards, look at their spaces, judge what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import BoardId, SpaceId
+from companion.ports import HIDDEN, BoardReading, LoosePiece, Pixels, SpaceReading
+from vision.box import TaughtBox, parts_of
+from vision.find_boards import find_by_tags
+from vision.find_tags import TagPatterns
+from vision.judge import judge_board
+from vision.pose import BoardPose
+from vision.sight import Wardrobe, see_board
+from vision.spaces import look_at_spaces
+
+CROP_PX = 160
+CROP_MARGIN = 0.18
+JPEG_QUALITY = 80
+
+Spaces: TypeAlias = Mapping[BoardId, Collection[SpaceId]]
+
+
+class Reader:
+    """Reads pictures of one taught box. Keeps templates, remembers no picture."""
+
+    def __init__(self, box: TaughtBox) -> None:
+        self.box = box
+        self._wardrobe = Wardrobe(box)
+        self._patterns = TagPatterns.of(box.tag_numbers)
+
+    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
+        """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
+        return find_by_tags(pixels, tuple(self.box.layouts.values()), self._patterns, tag_mm=self.box.tag_mm)
+
+    def read_boards(
+        self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Spaces | None = None
+    ) -> tuple[dict[BoardId, BoardReading], tuple[LoosePiece, ...]]:
+        """Read the boards at these places, all spaces or only those named.
+
+        A board not named in ``spaces`` is not read. With ``spaces``, loose pieces are not looked for.
+        """
+        boards: dict[BoardId, BoardReading] = {}
+        for pose in poses:
+            if spaces is not None and pose.board not in spaces:
+                continue
+            boards[pose.board] = self._read_board(
+                pixels, pose, None if spaces is None else spaces[pose.board]
+            )
+        return boards, ()
+
+    def _read_board(
+        self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None
+    ) -> BoardReading:
+        layout = self.box.layouts[pose.board]
+        readings: dict[SpaceId, SpaceReading] = {}
+        sight = see_board(pixels, pose, self._wardrobe) if layout.spaces else None
+        if sight is not None:
+            looks = look_at_spaces(sight, self._wardrobe, wanted)
+            readings = judge_board(looks, sight, self.box)
+        else:
+            readings = {s: SpaceReading(HIDDEN, 0.0, False) for s in layout.spaces}
+        if wanted is not None:
+            readings = {s: r for s, r in readings.items() if s in wanted or s.partition(".")[0] in wanted}
+        return BoardReading(pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, readings)
+
+    def outline_px(self, pose: BoardPose, space_id: SpaceId) -> NDArray[np.float64]:
+        """Return the outline of a space in the picture, (n, 2). Raises KeyError for an unknown space."""
+        return pose.project(self._outline_mm(pose.board, space_id))
+
+    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
+        """Return a JPEG picture (about 160 px) of a space, upright on its board, with a little around it."""
+        outline = self._outline_mm(pose.board, space_id)
+        low, high = outline.min(0), outline.max(0)
+        margin = CROP_MARGIN * float((high - low).max())
+        low, high = low - margin, high + margin
+        scale = CROP_PX / float((high - low).max())
+        width, height = (max(1, round(float(s) * scale)) for s in high - low)
+        corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        there = pose.project(corners).astype(np.float32)
+        here = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        patch = cv2.warpPerspective(pixels, cv2.getPerspectiveTransform(there, here), (width, height))
+        _, coded = cv2.imencode(".jpg", patch, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        return coded.tobytes()
+
+    def _outline_mm(self, board: BoardId, space_id: SpaceId) -> NDArray[np.float64]:
+        own, _, part = space_id.partition(".part")
+        space = self.box.layouts[board].spaces[SpaceId(own)]
+        if not part:
+            return np.asarray(space.outline_mm, float)
+        # Which card lies there is not known here; any card with such a part places it alike.
+        printed = self.box.printed.get((board, SpaceId(own)))
+        cards = [self.box.cards[printed]] if printed else list(self.box.cards.values())
+        for card in cards:
+            for index, (x, y) in parts_of(card, space.centre_mm, space.up_deg, self.box.card_mm):
+                if index == int(part):
+                    radius = card.parts[0].radius_mm * 1.2
+                    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+                    return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+        return np.asarray(space.outline_mm, float)

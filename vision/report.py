@@ -1,0 +1,102 @@
+"""Readings as plain values: what ``companion read --json`` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.board import EMPTY
+from companion.ports import HIDDEN, BoardReading, LoosePiece, Reading, SpaceReading
+
+
+def as_json(photo: str, reading: Reading) -> dict[str, Any]:
+    """Return a reading as values that ``json.dumps`` takes."""
+    return {
+        "photo": photo,
+        "answer": reading.answer,
+        "obstacle": None if reading.obstacle is None else str(reading.obstacle),
+        "took_ms": round(reading.took_ms, 1),
+        "boards": {str(name): _board(board) for name, board in reading.boards.items()},
+        "loose": [_loose(piece) for piece in reading.loose],
+    }
+
+
+def _board(board: BoardReading) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "found_by": board.found_by,
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in board.corners_px],
+        "rotation_deg": round(board.rotation_deg, 2),
+        "spaces": {str(name): _space(space) for name, space in board.spaces.items()},
+    }
+    if board.markers:
+        told["markers"] = dict(board.markers)
+    return told
+
+
+def _space(space: SpaceReading) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "reads": str(space.reads),
+        "confidence": round(space.confidence, 4),
+        "sure": space.sure,
+    }
+    if space.others:
+        told["others"] = [str(k) for k in space.others]
+    if space.on_top:
+        told["tokens"] = [str(k) for k in space.on_top]
+    if space.obstacle is not None:
+        told["obstacle"] = str(space.obstacle)
+    return told
+
+
+def _loose(piece: LoosePiece) -> dict[str, Any]:
+    return {
+        "reads": str(piece.reads),
+        "centre_px": [round(piece.centre_px[0], 1), round(piece.centre_px[1], 1)],
+        "orientation_deg": round(piece.orientation_deg, 1),
+        "confidence": round(piece.confidence, 4),
+        "sure": piece.sure,
+        **({} if piece.near is None else {"near": str(piece.near)}),
+    }
+
+
+OBSTACLES = {
+    "board_not_found": "no taught board is to be seen",
+    "too_dark": "the picture is too dark; switch on a lamp",
+    "too_blurred": "the picture is too blurred",
+    "not_a_picture": "this file is no picture",
+}
+
+
+def as_lines(photo: str, reading: Reading) -> list[str]:
+    """Return a reading as lines for people: what lies where, what is not sure, what to do next."""
+    if reading.obstacle is not None:
+        return [f"{photo}: unreadable, {OBSTACLES.get(str(reading.obstacle), str(reading.obstacle))}."]
+    rows, taken, unsure, hidden, count = [], 0, 0, 0, 0
+    for board in reading.boards.values():
+        for name, space in board.spaces.items():
+            count += 1
+            hidden += space.reads == HIDDEN
+            open_question = not space.sure and space.reads != HIDDEN
+            unsure += open_question
+            taken += space.is_taken and space.sure
+            if space.reads in (EMPTY, HIDDEN) and not open_question:
+                continue
+            on_top = f" + {', '.join(space.on_top)}" if space.on_top else ""
+            doubt = f"   unsure{_or(space)}" if open_question else ""
+            rows.append(
+                f"{board.board}/{name}".ljust(28)
+                + f"{space.reads}{on_top}".ljust(24)
+                + f"{space.confidence:.2f}{doubt}"
+            )
+        rows += [f"{board.board}/{player}".ljust(28) + f"at {at}" for player, at in board.markers.items()]
+    rows += [
+        f"beside {p.near or 'the boards'}".ljust(28) + f"{p.reads}".ljust(24) + f"{p.confidence:.2f}"
+        for p in reading.loose
+    ]
+    told = f"{photo}: {taken} of {count} spaces taken; {unsure} unsure, {hidden} hidden."
+    if unsure:
+        told += " Ask the table about the unsure ones, or take the photo again in better light."
+    return [*rows, told]
+
+
+def _or(space: SpaceReading) -> str:
+    return f": perhaps {' or '.join(str(k) for k in space.others)}" if space.others else ""
