@@ -1,0 +1,85 @@
+"""A house for tests of the web: a real table with the invented game, its journal in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Flask
+from flask_socketio import SocketIO
+
+from companion.board import PieceKind, Place, SpaceId
+from companion.journal import Journal, TableId, TableRow
+from companion.ports import BoardReading, Reading, SpaceReading
+from companion.table.memory_journal import MemoryJournal
+from companion.table.writer import Table
+from tests.lantern.game import BANK, Lantern
+from web.app import Web, WebOptions, create_app, monotonic_ms
+
+
+class WordyLantern(Lantern):
+    """The invented game with words, so that pages say something."""
+
+    package = "tests.web.lantern_words"
+
+
+class LanternHouse:
+    """What a host is to the web: a table, and a way to a new one."""
+
+    def __init__(self, journal: Journal | None = None) -> None:
+        self.game: Any = WordyLantern()
+        self._journal = journal or MemoryJournal()
+        self._listeners: list[Callable[[Table], None]] = []
+        self._number = 0
+        self.row, self.table = self._open()
+
+    def games(self) -> Mapping[str, Any]:
+        return {"lantern": self.game}
+
+    def boxes(self) -> Sequence[str]:
+        return ("meadow",)
+
+    def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
+        before = self.table
+        self.row, self.table = self._open()
+        before.close()
+        for listener in self._listeners:
+            listener(self.table)
+        return self.table
+
+    def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def close(self) -> None:
+        self.table.close()
+
+    def _open(self) -> tuple[TableRow, Table]:
+        self._number += 1
+        row = TableRow(TableId(f"evening-{self._number}"), "lantern", "meadow", {}, now_utc())
+        return row, Table(self.game, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
+
+
+def now_utc() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def opened(house: LanternHouse, **options: Any) -> tuple[Flask, SocketIO, Web]:
+    """Return the web around a house; close it in the end."""
+    app, socketio = create_app(house, WebOptions(pin="123456", **options))
+    web: Web = app.extensions["companion"]
+    return app, socketio, web
+
+
+def bank_reading(stones: Mapping[str, tuple[str, bool]], *, crop: bytes = b"", frame: int = 1) -> Reading:
+    """Return a reading of the bank: by space what lies there and whether that is sure."""
+    spaces = {
+        SpaceId(space): SpaceReading(
+            PieceKind(kind), 0.99 if is_sure else 0.5, is_sure, others=(PieceKind("shell"),)
+        )
+        for space, (kind, is_sure) in stones.items()
+    }
+    board = BoardReading(BANK, "tags", (), 0.0, spaces)
+    crops = {Place(BANK, space): crop for space in spaces} if crop else {}
+    return Reading("ceiling", frame, monotonic_ms(), {BANK: board}, crops=crops)

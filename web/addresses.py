@@ -1,0 +1,62 @@
+"""Where phones find the table: the addresses of this computer, and the code to scan."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+from itertools import groupby
+
+import segno
+
+ANY = ("0.0.0.0", "::", "")
+FAR_AWAY = ("192.0.2.1", "2001:db8::1")
+"""Documentation addresses: a UDP socket "connected" there sends nothing, but knows its own side."""
+
+
+def own_addresses(bound_to: str) -> tuple[str, ...]:
+    """Return the addresses that phones may use, the likeliest first, without a port."""
+    if bound_to not in ANY:
+        return (bound_to,)
+    found: list[str] = []
+    for family, far in zip((socket.AF_INET, socket.AF_INET6), FAR_AWAY, strict=True):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((far, 9))
+                found.append(str(probe.getsockname()[0]))
+        except OSError:
+            continue
+    try:
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    except OSError:
+        pass
+    usable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_link_local]
+    outside = [address for address in usable if not ipaddress.ip_address(address).is_loopback]
+    return tuple(outside) or ("127.0.0.1",)
+
+
+def url(address: str, port: int) -> str:
+    """Return the page's address; the QR code holds this one, because names fail on some phones."""
+    host = f"[{address}]" if ":" in address else address
+    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+
+
+def code_path(text: str) -> tuple[int, str]:
+    """Return a QR code as its size in modules and the path of an SVG drawing."""
+    code = segno.make(text, error="m", micro=False)
+    drawn: list[str] = []
+    for y, row in enumerate(code.matrix):
+        x = 0
+        for is_dark, run in groupby(bool(module) for module in row):
+            wide = len(list(run))
+            if is_dark:
+                drawn.append(f"M{x} {y}h{wide}v1h-{wide}z")
+            x += wide
+    return len(code.matrix), "".join(drawn)
+
+
+def code_for_terminal(text: str) -> str:
+    """Return a QR code in half blocks for a terminal."""
+    out = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()

@@ -1,0 +1,188 @@
+"""The web of a table: one Flask application with its sockets, made around a host.
+
+``create_app`` starts nothing but the thread that pushes; the settings of Socket.IO are those
+that phones need, each with its reason in docs/phones.md.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, render_template
+from flask_socketio import SocketIO
+from werkzeug.exceptions import HTTPException
+
+from companion.game import Seat
+from companion.plugins import PartUnusable, find
+from companion.table.writer import Table
+from web.addresses import code_path
+from web.desk import Desk, Role
+from web.filters import FILTERS
+from web.guard import HostGuard, guard_posts
+from web.house import TableHost
+from web.pages import make_pages
+from web.pin import Pin, new_pin
+from web.presence import Presence
+from web.room import Room
+from web.seats import Seats
+from web.sections import Around, Audience, Sections
+from web.sockets import Sockets
+from web.static_files import StaticFiles
+from web.words import Words
+
+log = logging.getLogger(__name__)
+
+PAGES = "companion.pages"
+PING_S = 5
+MAX_MESSAGE_BYTES = 64 * 1024
+MAX_FORM_BYTES = 6 * 1024 * 1024
+"""A photo of a table comes by form; nothing else is large."""
+
+
+def monotonic_ms() -> int:
+    """Return the milliseconds of this process's monotonic clock."""
+    return time.monotonic_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class WebOptions:
+    """How the web stands in the network.
+
+    ``address`` is what the QR code holds, ``own_name`` a name that may work as well;
+    ``allowed_hosts`` are more names to answer to; ``seats_path`` None keeps seats in memory.
+    """
+
+    address: str = "http://127.0.0.1:8080/"
+    own_name: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    seats_path: Path | None = None
+    pin: str = ""
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """What a page of another package gets (entry point ``companion.pages``).
+
+    A page is a function ``page(context) -> flask.Blueprint``. ``seat_of`` tells whose seat a
+    token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file.
+    """
+
+    host: TableHost
+    seat_of: Callable[[str], Seat | None]
+    is_host: Callable[[str], bool]
+    static_url: Callable[[str], str]
+
+
+class Web:
+    """The application, its sockets and what must be closed with them: ``app.extensions["companion"]``."""
+
+    def __init__(self, room: Room, sockets: Sockets) -> None:
+        self.room = room
+        self.sockets = sockets
+        self._end_table = room.host.table.on_change(sockets.changed)
+        self._end_host = room.host.on_table(self._follow)
+
+    def close(self) -> None:
+        """End what was started; the host stays open."""
+        self._end_table()
+        self._end_host()
+        self.sockets.close()
+        self.room.seats.close()
+
+    def _follow(self, table: Table) -> None:
+        self._end_table = table.on_change(self.sockets.changed)
+        self.sockets.changed()
+
+
+def create_app(
+    host: TableHost, options: WebOptions | None = None, *, now_ms: Callable[[], int] = monotonic_ms
+) -> tuple[Flask, SocketIO]:
+    """Return the application around a host, and its sockets.
+
+    ``app.extensions["companion"]`` is the ``Web``: close it before the host.
+    """
+    chosen = options or WebOptions()
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_FORM_BYTES
+    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    # Written out: an installed gevent or eventlet would be picked otherwise, and fight the cameras.
+    # One tap after the other (async_handlers) keeps a phone's taps in their order.
+    socketio = SocketIO(
+        app,
+        async_mode="threading",
+        async_handlers=False,
+        ping_interval=PING_S,
+        ping_timeout=PING_S,
+        max_http_buffer_size=MAX_MESSAGE_BYTES,
+        serve_client=False,
+        manage_session=False,
+    )
+    room = _room(host, chosen, app, now_ms)
+    sockets = Sockets(room, socketio, now_ms)
+    web = app.extensions["companion"] = Web(room, sockets)
+    guard_posts(app)
+    app.register_blueprint(room.static.blueprint())
+    app.register_blueprint(make_pages(room))
+    _mount_pages(app, room)
+    _say_troubles(app, room)
+    # Outside of Flask and of Socket.IO, whose own middleware is in wsgi_app by now.
+    names = (chosen.own_name, *chosen.allowed_hosts)
+    app.wsgi_app = HostGuard(app.wsgi_app, [name for name in names if name])  # type: ignore[method-assign]
+    log.debug("web: made for %s", web.room.host.row.id)
+    return app, socketio
+
+
+def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[], int]) -> Room:
+    static = StaticFiles()
+    seats = Seats(options.seats_path)
+    presence = Presence(now_ms)
+    pin = Pin(options.pin or new_pin(), now_ms)
+    facts: Mapping[str, Any] = {
+        "address": options.address.removeprefix("http://").rstrip("/"),
+        "own_name": options.own_name,
+        "code": code_path(options.address),
+        "pin": pin.digits,
+        "signs": static.signs,
+        "asset": static.url,
+    }
+    words = lru_cache(maxsize=8)(lambda package: Words(package, options.language))
+    sections = Sections(Around(host, seats, presence, words, facts), app.jinja_env)
+    return Room(host, seats, presence, sections, Desk(lambda: host.table), pin, static)
+
+
+def _mount_pages(app: Flask, room: Room) -> None:
+    """Mount what other packages bring; a broken page is logged and left out."""
+    context = PageContext(room.host, room.seats.seat_of, room.seats.is_host, room.static.url)
+    for name, found in find(PAGES).items():
+        try:
+            page: Blueprint = found.load()(context)
+        except PartUnusable as error:
+            log.warning("page %s: %s", name, error)
+            continue
+        app.register_blueprint(page, name=f"page_{name}")
+
+
+def _say_troubles(app: Flask, room: Room) -> None:
+    """Answer every HTTP error with a page in plain words."""
+
+    @app.errorhandler(HTTPException)
+    def trouble(error: HTTPException) -> Any:
+        if error.response is not None:
+            return error.response
+        code = error.code or 500
+        if code >= 500:  # what broke may well be the drawing of pages
+            return "The table's page broke. The service's log says why. Load the page again.\n", code
+        seen = room.host.table.look(None)
+        values = room.sections.values(Audience(Role.WATCH), seen) | room.page_facts()
+        heading = values["tell"](f"web.trouble.{code}" if code in (403, 404, 413) else "web.trouble.other")
+        text = error.description if code == 403 else values["tell"]("web.trouble.text")
+        page = render_template("trouble.html", **values, code_number=code, heading=heading, text=text)
+        return page, code

@@ -1,0 +1,82 @@
+"""The desk: takes what phones ask for to the table, and brings back the receipt.
+
+Whether somebody may ask is decided here; whether the rules allow it is decided by the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from companion.game import Seat, Sentence
+from companion.journal import Cause
+from companion.table.writer import Receipt, Submission, Table, TableClosed
+from web.wire import Accept, Command, Correct, Dismiss, Replace, Strike, Tap
+
+ANSWER_S = 10.0
+"""How long the table may take to answer; it never does, but a thread must not hang for ever."""
+
+
+class Role(StrEnum):
+    """As what a phone looks at the table."""
+
+    SEAT = "seat"
+    HOST = "host"
+    WATCH = "watch"
+    SCREEN = "screen"
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Who asks: ``seat`` is set for a seat only; ``client`` is an opaque name of the phone."""
+
+    role: Role
+    seat: Seat | None = None
+    client: str = ""
+
+
+class Desk:
+    """Carries out taps. ``table`` gives the table that is played now."""
+
+    def __init__(self, table: Callable[[], Table]) -> None:
+        self._table = table
+
+    def take(self, tap: Tap, guest: Guest) -> Receipt:
+        """Carry out a tap and return the table's receipt, or the desk's own refusal."""
+        table = self._table()
+        seq = table.look(None).seq
+        if guest.role not in (Role.SEAT, Role.HOST):
+            return Receipt(False, seq, why=Sentence("web.refused.watching"))
+        if guest.role is Role.SEAT and tap.seat not in (None, guest.seat):
+            return Receipt(False, seq, why=Sentence("web.refused.not_yours"))
+        try:
+            return self._ask(table, tap, self._cause(tap, guest), seq).result(ANSWER_S)
+        except TableClosed:
+            return Receipt(False, seq, why=Sentence("web.refused.other_table"))
+
+    @staticmethod
+    def _cause(tap: Tap, guest: Guest) -> Cause:
+        by, for_seat = ("seat", guest.seat) if guest.role is Role.SEAT else ("host", tap.seat)
+        return Cause(by=by, for_seat=for_seat, client=guest.client, request=tap.id)
+
+    @staticmethod
+    def _ask(table: Table, tap: Tap, cause: Cause, seq: int) -> Future[Receipt]:
+        made_on = seq if tap.seq is None else tap.seq
+        match tap.deed:
+            case Command(command):
+                return table.submit(Submission(tap.id, cause, made_on, command))
+            case Accept(proposal):
+                return table.accept(proposal, request=tap.id, cause=cause)
+            case Correct(proposal, place, reads):
+                return table.correct(proposal, place, reads, cause=cause)
+            case Dismiss(proposal):
+                return table.dismiss(proposal, cause=cause)
+            case Strike(entries):
+                return table.strike(entries, request=tap.id, cause=cause)
+            case Replace(entry, command, also):
+                return table.replace(entry, command, request=tap.id, cause=cause, also=also)
+            case _:
+                assert_never(tap.deed)

@@ -1,0 +1,117 @@
+"""What templates can ask of values: small pure functions, one line of meaning each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from companion.board import PieceKind
+from companion.game import Choice, Panel, Prompt, Seat, Sentence, Weight, Wire
+from companion.ports import HIDDEN, UNKNOWN
+
+SCREEN_ROWS = 9
+"""How many rows of panels the big screen has room for; a gauge counts for three."""
+
+
+def wire(command: Wire) -> str:
+    """Return a command as the text of a hidden field."""
+    return json.dumps(command, separators=(",", ":"), ensure_ascii=False)
+
+
+def mark(value: object) -> str:
+    """Return a short name for a value, stable from render to render."""
+    body = value if isinstance(value, bytes) else str(value).encode()
+    return hashlib.sha256(body).hexdigest()[:8]
+
+
+def kind(value: object) -> str:
+    """Return the name of a value's type: ``Pick``, ``Count`` or ``Line``."""
+    return type(value).__name__
+
+
+def is_plain(choice: Choice) -> bool:
+    """Tell whether a choice is a mere button for the thumb: no heading, nothing to fill in, no drawing."""
+    is_bare = choice.group is None and not choice.fields
+    return is_bare and (not choice.sign or choice.weight is Weight.PRIMARY)
+
+
+def plain_choices(prompts: Iterable[Prompt]) -> list[Choice]:
+    """Return the choices that are mere buttons."""
+    return [choice for prompt in prompts for choice in prompt.choices if is_plain(choice)]
+
+
+def in_groups(choices: Iterable[Choice]) -> list[tuple[Sentence | None, list[Choice]]]:
+    """Return the choices that are no mere buttons, under their headings, in their order."""
+    groups: list[tuple[Sentence | None, list[Choice]]] = []
+    for choice in choices:
+        if is_plain(choice):
+            continue
+        known = next((members for group, members in groups if group == choice.group), None)
+        if known is None:
+            groups.append((choice.group, [choice]))
+        else:
+            known.append(choice)
+    return groups
+
+
+def by_seat(prompts: Iterable[Prompt]) -> list[tuple[Seat, list[Prompt]]]:
+    """Return the prompts of each seat."""
+    seats: dict[Seat, list[Prompt]] = {}
+    for prompt in prompts:
+        if prompt.seat is not None:
+            seats.setdefault(prompt.seat, []).append(prompt)
+    return list(seats.items())
+
+
+def other_than(kinds: Iterable[PieceKind], reads: PieceKind) -> list[PieceKind]:
+    """Return what else a space may be, each once, likely ones first."""
+    return [one for one in dict.fromkeys(kinds) if one not in (reads, HIDDEN, UNKNOWN)]
+
+
+def signed(amount: int) -> str:
+    """Return a number with its sign, a true minus."""
+    return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
+
+
+def clock(at_utc: str) -> str:
+    """Return the time of day at the table, from ISO 8601 in UTC; empty if it is none."""
+    try:
+        return datetime.fromisoformat(at_utc).astimezone().strftime("%H:%M")
+    except ValueError:
+        return ""
+
+
+def seat_sentence(seat: Seat) -> Sentence:
+    """Return a sentence that is said as the name of who sits there."""
+    return Sentence(f"seat.{seat}")
+
+
+def screen_panels(panels: Sequence[Panel]) -> list[Panel]:
+    """Return the panels that the big screen has room for, those with a gauge first."""
+    left = SCREEN_ROWS
+    fitting: list[Panel] = []
+    for panel in sorted(panels, key=lambda one: one.gauge is None):
+        size = 1 + len(panel.rows) + (3 if panel.gauge else 0)
+        if size <= left:
+            fitting.append(panel)
+            left -= size
+    return fitting
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "wire": wire,
+    "mark": mark,
+    "kind": kind,
+    "in_groups": in_groups,
+    "plain_choices": plain_choices,
+    "by_seat": by_seat,
+    "other_than": other_than,
+    "signed": signed,
+    "clock": clock,
+    "seat_sentence": seat_sentence,
+    "as_tuple": tuple,
+    "screen_panels": screen_panels,
+}

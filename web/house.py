@@ -1,0 +1,33 @@
+"""What the web asks of the house it stands in: the table that is played, and a way to a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from companion.game import Game
+from companion.journal import TableRow
+from companion.table.writer import Table
+
+
+class TableHost(Protocol):
+    """The part of ``companion.table.host.Host`` that pages need."""
+
+    table: Table
+    game: Game[Any, Any, Any]
+
+    @property
+    def row(self) -> TableRow:
+        """The table as the journal names it: its id, game and box."""
+
+    def games(self) -> Mapping[str, Any]:
+        """Return the games that are installed, by name."""
+
+    def boxes(self) -> Sequence[str]:
+        """Return the names of the taught boxes."""
+
+    def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
+        """Open a new table and play at it from now on."""
+
+    def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
+        """Call ``listener`` with each new table; the returned function ends that."""

@@ -1,0 +1,199 @@
+"""The pages: complete without any script; a form is answered by the page it came from.
+
+A phone's token is part of its address (``/seat/<token>/``), so that a reload, a closed tab and
+a phone without script all find back to their seat, and no cookie is sent along by itself. What
+a section links to is written relative to that address: sections never hold a token.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.board import Place
+from companion.game import Seat, Sentence
+from companion.plugins import PartUnusable
+from companion.settings import CannotStart
+from companion.table.writer import Receipt
+from web.desk import ANSWER_S, Guest, Role
+from web.guard import comes_from_here
+from web.room import Room
+from web.seats import NotSeated
+from web.sections import Audience
+from web.signs import creatures
+from web.wire import NotATap, read_form
+
+Answer = str | AnyResponse | tuple[str, int]
+
+
+def make_pages(room: Room) -> Blueprint:
+    """Return all pages of a room."""
+    pages = Blueprint("pages", __name__)
+    _join_pages(pages, room)
+    _seat_pages(pages, room)
+    _host_pages(pages, room)
+
+    @pages.get("/watch")
+    def watch() -> Answer:
+        return _live(room, Audience(Role.WATCH), "watch.html")
+
+    @pages.get("/screen")
+    def screen() -> Answer:
+        return _live(room, Audience(Role.SCREEN, is_here=comes_from_here()), "screen.html")
+
+    return pages
+
+
+def _join_pages(pages: Blueprint, room: Room) -> None:
+    def page(name: str = "", refusal: Sentence | None = None, status: int = 200) -> Answer:
+        seen = room.host.table.look(None)
+        values = room.sections.values(Audience(Role.WATCH), seen) | room.page_facts()
+        values |= {"creature": creatures(room.host.game.seats, seen.view.seats)}
+        heading = values["tell"]("web.join.who")
+        given = {"seats": room.seats_to_join(), "name": name, "refusal": refusal, "heading": heading}
+        return render_template("join.html", **values, **given), status
+
+    @pages.get("/")
+    def join() -> Answer:
+        return page()
+
+    @pages.post("/join")
+    def sit_down() -> Answer:
+        name, seat = request.form.get("name", ""), Seat(request.form.get("seat", ""))
+        if seat not in room.seats_to_join():
+            return page(name, Sentence("web.seat.none"), 409)
+        try:
+            token = room.seats.sit(seat, name, leaving=request.form.get("leaving", ""))
+        except NotSeated as error:
+            return page(name, error.why, 409)
+        return redirect(url_for("pages.seat", token=token), 303)
+
+
+def _seat_pages(pages: Blueprint, room: Room) -> None:
+    def guest_of(token: str) -> Guest:
+        guest = room.guest_by_seat_token(token)
+        if guest is None:
+            abort(redirect(url_for("pages.join", gone=1), 303))
+        return guest
+
+    @pages.route("/seat/<token>/", methods=["GET", "HEAD", "POST"])
+    def seat(token: str) -> Answer:
+        if request.method == "HEAD" and room.guest_by_seat_token(token) is None:
+            abort(404)
+        guest = guest_of(token)
+        audience = Audience(Role.SEAT, guest.seat)
+        return _tapped(room, guest, audience, "seat.html")
+
+    @pages.get("/seat/<token>/crop/<proposal>/<path:place>")
+    def seat_crop(token: str, proposal: str, place: str) -> Answer:
+        return _crop(room, guest_of(token).seat, proposal, place)
+
+
+def _host_pages(pages: Blueprint, room: Room) -> None:
+    def guest_of(token: str) -> Guest:
+        guest = room.guest_by_host_token(token)
+        if guest is None:
+            abort(redirect(url_for("pages.knock"), 303))
+        return guest
+
+    @pages.route("/host", methods=["GET", "POST"])
+    def knock() -> Answer:
+        if comes_from_here() or (request.method == "POST" and room.pin.is_right(request.form.get("pin", ""))):
+            return redirect(url_for("pages.host", token=room.seats.admit_host()), 303)
+        refusal = None
+        if request.method == "POST":
+            rest_s = room.pin.rests_for_s()
+            refusal = Sentence("web.pin.rests", {"count": rest_s}) if rest_s else Sentence("web.pin.wrong")
+        seen = room.host.table.look(None)
+        values = room.sections.values(Audience(Role.WATCH), seen) | room.page_facts()
+        heading = values["tell"]("web.pin.ask")
+        page = render_template("pin.html", **values, refusal=refusal, heading=heading)
+        return page, 403 if refusal else 200
+
+    @pages.route("/host/<token>/", methods=["GET", "POST"])
+    def host(token: str) -> Answer:
+        return _tapped(room, guest_of(token), Audience(Role.HOST), "host.html")
+
+    @pages.get("/host/<token>/crop/<proposal>/<path:place>")
+    def host_crop(token: str, proposal: str, place: str) -> Answer:
+        guest_of(token)
+        return _crop(room, None, proposal, place)
+
+    @pages.get("/host/<token>/strike/<int:entry>")
+    def strike(token: str, entry: int) -> Answer:
+        guest_of(token)
+        table = room.host.table
+        preview = table.preview_strike([entry]).result(ANSWER_S)
+        values = room.sections.values(Audience(Role.HOST), table.look(None)) | room.page_facts()
+        heading = values["tell"]("web.strike.ask")
+        return render_template("strike.html", **values, preview=preview, heading=heading)
+
+    @pages.post("/host/<token>/free")
+    def free(token: str) -> Answer:
+        guest_of(token)
+        room.seats.free(Seat(request.form.get("seat", "")))
+        return redirect(url_for("pages.host", token=token), 303)
+
+    @pages.post("/host/<token>/new")
+    def new_table(token: str) -> Answer:
+        guest = guest_of(token)
+        try:
+            room.host.new_table(game=request.form.get("game") or None, box=request.form.get("box", ""))
+        except (PartUnusable, CannotStart) as error:
+            why = Sentence("web.said", {"text": str(error)})
+            receipt = Receipt(False, 0, why=why)
+            return _live(room, Audience(guest.role), "host.html", receipt), 409
+        return redirect(url_for("pages.host", token=token), 303)
+
+
+def _tapped(room: Room, guest: Guest, audience: Audience, template: str) -> Answer:
+    """Answer a page, or a form that was sent from it: done, then the page anew; refused, then why."""
+    if request.method != "POST":
+        return _live(room, audience, template)
+    try:
+        receipt = room.desk.take(read_form(list(request.form.items(multi=True))), guest)
+    except NotATap as error:
+        receipt = Receipt(False, 0, why=error.why)
+        return _live(room, audience, template, receipt), 400
+    if receipt.is_done:
+        return redirect(request.path, 303)
+    return _live(room, audience, template, receipt), 409
+
+
+def _live(room: Room, audience: Audience, template: str, refusal: Receipt | None = None) -> str:
+    """Render a page that scripts keep alive."""
+    shown = room.sections.show(audience)
+    words = room.sections.words()
+    values: dict[str, Any] = {
+        **room.sections.facts,
+        **room.page_facts(),
+        "w": words,
+        "say": words.say,
+        "tell": words.tell,
+        "shown": shown,
+        "audience": audience,
+        "refusal": refusal,
+        "heading": "",
+    }
+    if audience.role is Role.SEAT and audience.seat is not None:
+        view = room.host.table.look(None).view
+        values["creature"] = creatures(room.host.game.seats, view.seats)[audience.seat]
+    if audience.role is Role.HOST:
+        values |= {"games": sorted(room.host.games()), "boxes": room.host.boxes()}
+        values |= {"game": room.host.game.name, "box": room.host.row.box}
+    return render_template(template, **values)
+
+
+def _crop(room: Room, seat: Seat | None, proposal: str, place: str) -> Answer:
+    """Answer a picture of a space: to the seat that the proposal concerns and to the host."""
+    try:
+        space = Place.parse(place)
+    except ValueError:
+        abort(404)
+    for one in room.host.table.look(seat).proposals:
+        if one.id == proposal and seat in (None, one.proposal.seat) and space in one.crops:
+            headers = {"Cache-Control": "private, max-age=600"}
+            return Response(one.crops[space], content_type="image/jpeg", headers=headers)
+    return abort(404)

@@ -1,0 +1,74 @@
+"""The room: everything that pages and sockets share, made once by ``web.app`` and handed down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game import Seat, Sentence
+from companion.table.writer import Receipt
+from web.desk import Desk, Guest, Role
+from web.house import TableHost
+from web.pin import Pin
+from web.presence import Presence
+from web.seats import Seats, mark_of
+from web.sections import Sections
+from web.static_files import StaticFiles
+
+CLIENT_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What there is to serve a table from."""
+
+    host: TableHost
+    seats: Seats
+    presence: Presence
+    sections: Sections
+    desk: Desk
+    pin: Pin
+    static: StaticFiles
+
+    def guest_by_seat_token(self, token: str) -> Guest | None:
+        """Return the guest whose seat a token holds, None if it holds none at this table."""
+        seat = self.seats.seat_of(token)
+        if seat is None or seat not in self.host.game.seats:
+            return None
+        return Guest(Role.SEAT, seat, client_of(token))
+
+    def guest_by_host_token(self, token: str) -> Guest | None:
+        """Return the host whose token it is, None if it is nobody's."""
+        return Guest(Role.HOST, None, client_of(token)) if self.seats.is_host(token) else None
+
+    def answer(self, receipt: Receipt) -> dict[str, Any]:
+        """Return a receipt as it goes over the wire, in words."""
+        if receipt.is_done:
+            return {"ok": True, "seq": receipt.seq}
+        words = self.sections.words()
+        return {
+            "ok": False,
+            "seq": receipt.seq,
+            "why": words.say(receipt.why),
+            "rule": receipt.rule,
+            "instead": words.say(receipt.instead),
+            "key": receipt.why.key if receipt.why else "",
+        }
+
+    def refusal(self, why: Sentence) -> dict[str, Any]:
+        """Return a refusal of the web's own as it goes over the wire."""
+        return self.answer(Receipt(False, self.host.table.look(None).seq, why=why))
+
+    def seats_to_join(self) -> tuple[Seat, ...]:
+        """Return the seats that can be taken: those that play, before the start all of the box."""
+        playing = tuple(one.seat for one in self.host.table.look(None).view.seats)
+        return playing or tuple(self.host.game.seats)
+
+    def page_facts(self) -> dict[str, Any]:
+        """Return what every page needs besides its sections."""
+        return {"version": self.static.version, "names": self.seats.names()}
+
+
+def client_of(token: str) -> str:
+    """Return an opaque name for a phone that gives nothing of its token away."""
+    return mark_of(token)[:CLIENT_LENGTH]

@@ -1,0 +1,192 @@
+"""Pages in sections: the same few templates make the page, the pushed fragment and its mark.
+
+A section carries the mark of its content. A phone says which marks it has and gets the others
+whole; there is no history to lose, and after any doubt it can simply ask again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from companion.game import Prompt, Seat, SeatView, Sentence, Tone
+from companion.table.writer import LogLine, TableView
+from web import jars
+from web.desk import Role
+from web.house import TableHost
+from web.presence import Presence
+from web.seats import Seats
+from web.signs import creatures
+from web.words import Words
+
+LOG_LINES = 40
+"""How many lines of the log a page shows; the host can ask for all."""
+
+FIELD_SEQ = "<!--seq-->"
+"""Stands in every form; a page has the seq there, a pushed section has it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who looks: all that decides what is shown. ``is_here``: a screen on the computer itself."""
+
+    role: Role
+    seat: Seat | None = None
+    is_here: bool = False
+
+    @property
+    def room(self) -> str:
+        return f"{self.role}:{self.seat or ''}:{'here' if self.is_here else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All sections of one audience: ``now`` are their marks, ``html`` their content."""
+
+    seq: int
+    shown: int
+    title: str
+    is_waiting: bool
+    now: Mapping[str, str]
+    html: Mapping[str, str]
+
+    def message(self, version: str, has: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what to send to a phone that has the sections with these marks already."""
+        html = {name: text for name, text in self.html.items() if has.get(name) != self.now[name]}
+        return {"version": version, "seq": self.seq, "shown": self.shown, "now": self.now, "html": html}
+
+    def on_page(self, name: str) -> Markup:
+        """Return a section as a page holds it, with the seq in its forms."""
+        field = f'<input type="hidden" name="seq" value="{self.seq}">'
+        return Markup(self.html[name].replace(FIELD_SEQ, field))
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What surrounds the table: the host, who sits where, whose phone is here, how to find the page.
+
+    ``words`` gives the words for a game's package.
+    """
+
+    host: TableHost
+    seats: Seats
+    presence: Presence
+    words: Callable[[str], Words]
+    facts: Mapping[str, Any]
+    """For all templates: ``address``, ``code`` (size and path), ``pin``, ``signs``, ``asset``."""
+
+
+class Sections:
+    """Makes sections and keeps the newest of each audience."""
+
+    def __init__(self, around: Around, jinja: Environment) -> None:
+        self._around = around
+        self._jinja = jinja
+        self._lock = threading.Lock()
+        self._kept: dict[Audience, tuple[tuple[Any, ...], Shown]] = {}
+
+    def show(self, audience: Audience) -> Shown:
+        """Return what an audience may see now."""
+        around = self._around
+        seen = around.host.table.look(audience.seat)
+        key = (seen.table, seen.shown, seen.seq, around.seats.version, around.presence.version)
+        with self._lock:
+            kept = self._kept.get(audience)
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        shown = self._make(audience, seen)
+        with self._lock:
+            self._kept[audience] = (key, shown)
+        return shown
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What all templates may say: the address, its code, the PIN, where files are."""
+        return self._around.facts
+
+    def words(self) -> Words:
+        """Return the words of the game on the table, with the names of who sits there."""
+        around = self._around
+        return around.words(around.host.game.package).calling(around.seats.names())
+
+    def values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
+        """Return all that templates of an audience draw from."""
+        words = self.words()
+        values: dict[str, Any] = {
+            **self._around.facts,
+            "w": words,
+            "say": words.say,
+            "tell": words.tell,
+            "seen": seen,
+            "view": seen.view,
+            "audience": audience,
+            "creature": creatures(self._around.host.game.seats, seen.view.seats),
+            "names": self._around.seats.names(),
+            "here": self._around.presence.here(),
+            "log": seen.log[-LOG_LINES:][::-1],
+            "jars": jars,
+            "who": lambda line: who(line, words),
+            "best": max((one.score for one in seen.view.seats), default=0),
+        }
+        values["p"] = self._jinja.get_template("macros.html").make_module(values)
+        return values | own(audience, seen)
+
+    def _make(self, audience: Audience, seen: TableView) -> Shown:
+        values = self.values(audience, seen)
+        template = self._jinja.get_template(f"{audience.role}_parts.html")
+        context = template.new_context(values)
+        html = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
+        now = {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in html.items()}
+        title = values["tell"]("web.title", what=values["title"])
+        return Shown(seen.seq, seen.shown, title, values["is_waiting"], now, html)
+
+
+def own(audience: Audience, seen: TableView) -> dict[str, Any]:
+    """Return whose turn it is to do what, as one audience sees it."""
+    mine = [prompt for prompt in seen.view.prompts if prompt.seat == audience.seat]
+    waited = [one for one in seen.view.seats if one.is_waited_for]
+    prompt = _foremost(mine) or _waiting(audience, seen, waited)
+    me = next((one for one in seen.view.seats if one.seat == audience.seat), None)
+    return {
+        "me": me,
+        "mine": mine,
+        "prompt": prompt,
+        "waited": waited,
+        "others": [one for one in seen.view.prompts if one.seat is not None],
+        "title": prompt.say,
+        "is_waiting": not any(one.choices for one in mine) and not seen.proposals,
+    }
+
+
+def _foremost(prompts: list[Prompt]) -> Prompt | None:
+    """Return the prompt that the tag shows: one that asks before one that waits."""
+    return next((one for one in prompts if one.tone is not Tone.WAIT), prompts[0] if prompts else None)
+
+
+def _waiting(audience: Audience, seen: TableView, waited: list[SeatView]) -> Prompt:
+    others = tuple(Sentence(f"seat.{one.seat}") for one in waited if one.seat != audience.seat)
+    if seen.view.headline is not None:
+        return Prompt(None, seen.view.headline, "", Tone.WAIT, key="headline")
+    if others:
+        say = Sentence("web.waiting_for", {"who": others, "count": len(others)})
+        return Prompt(None, say, "", Tone.WAIT, key="waiting")
+    table = _foremost([one for one in seen.view.prompts if one.seat is None])
+    say = table.say if table else Sentence("web.nothing_to_do")
+    return Prompt(None, say, "", Tone.WAIT, key="table")
+
+
+def who(line: LogLine, words: Words) -> str:
+    """Say who brought a line of the log about."""
+    cause = line.cause
+    seat = Sentence("web.nobody") if cause.for_seat is None else Sentence(f"seat.{cause.for_seat}")
+    if cause.by == "seat":
+        return words.say(seat)
+    if cause.by == "host" and cause.for_seat is not None:
+        return words.tell("web.log.host_for", seat=seat)
+    return words.tell(f"web.log.{cause.by}")

@@ -1,0 +1,218 @@
+"""The sockets: one line a phone, one message for each kind of thing.
+
+From a phone: ``tap`` (an envelope, answered by a receipt), ``sync`` (the marks of the sections
+that it has, answered by the others), ``join`` (answered by a token). To a phone: ``shown``
+(sections of its page), ``view`` (the same as values, for clients that draw themselves), ``gone``
+(its seat was given free).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import request
+from flask_socketio import ConnectionRefusedError, SocketIO
+
+from companion.game import Seat, Sentence
+from web.desk import Guest, Role
+from web.guard import comes_from_here
+from web.presence import Line
+from web.rate import Rate
+from web.room import Room
+from web.seats import NotSeated
+from web.sections import Audience
+from web.values import view_out
+from web.wire import NotATap, read_tap
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Caller:
+    """One open line: who it is, what it looks at, and which sections it has."""
+
+    guest: Guest
+    audience: Audience
+    wants_values: bool
+    rate: Rate
+    has: dict[str, str] = field(default_factory=dict)
+    shown: tuple[Any, ...] = ()
+
+
+class Sockets:
+    """The lines of a room. Pushes go out on a thread of their own, never on the table's."""
+
+    def __init__(self, room: Room, socketio: SocketIO, now_ms: Callable[[], int]) -> None:
+        self._room = room
+        self._io = socketio
+        self._now_ms = now_ms
+        self._callers: dict[str, Caller] = {}
+        self._lock = threading.RLock()
+        self._changed = threading.Event()
+        self._is_closed = False
+        socketio.on_event("connect", self._connect)
+        socketio.on_event("disconnect", self._disconnect)
+        socketio.on_event("tap", self._tap)
+        socketio.on_event("sync", self._sync)
+        socketio.on_event("join", self._join)
+        self._thread = threading.Thread(target=self._work, name="pushes", daemon=True)
+        self._thread.start()
+
+    def changed(self) -> None:
+        """Say that something may look different now. Returns at once."""
+        self._changed.set()
+
+    def gone(self, seat: Seat) -> None:
+        """Tell the lines of a seat that its token is dead, and end them."""
+        for sid in self._room.presence.lines_of(seat):
+            self._io.emit("gone", {"gone": True, "to": "/?gone=1"}, to=sid)
+        self.changed()
+
+    def close(self) -> None:
+        """End the thread that pushes."""
+        self._is_closed = True
+        self._changed.set()
+        self._thread.join()
+
+    # From phones
+
+    def _connect(self, auth: object = None) -> None:
+        given = auth if isinstance(auth, Mapping) else {}
+        address = request.remote_addr or ""
+        if not self._room.presence.has_room(address, is_own_computer=comes_from_here()):
+            raise ConnectionRefusedError(self._room.sections.words().tell("web.line.full"))
+        caller = self._caller(given)
+        if caller is None:
+            why = self._room.sections.words().tell("web.seat.gone")
+            raise ConnectionRefusedError(why, {"gone": True, "to": "/?gone=1"})
+        sid = _sid()
+        self._room.presence.opened(Line(sid, address, caller.guest.seat))
+        with self._lock:
+            self._callers[sid] = caller
+            self._push(sid, caller)
+        self.changed()
+
+    def _caller(self, given: Mapping[str, Any]) -> Caller | None:
+        """Return who calls, None for a dead token. Without one, the computer itself may be host."""
+        token = given.get("token")
+        token = token if isinstance(token, str) else ""
+        role = str(given.get("as") or ("seat" if token else "watch"))
+        guest: Guest | None
+        match role:
+            case Role.SEAT:
+                guest = self._room.guest_by_seat_token(token)
+            case Role.HOST if not token and comes_from_here():
+                guest = Guest(Role.HOST, None, "here")
+            case Role.HOST:
+                guest = self._room.guest_by_host_token(token)
+            case Role.SCREEN:
+                guest = Guest(Role.SCREEN)
+            case _:
+                guest = Guest(Role.WATCH)
+        if guest is None:
+            return None
+        is_here = guest.role is Role.SCREEN and comes_from_here()
+        audience = Audience(guest.role, guest.seat, is_here)
+        wants_values = given.get("wants") == "values"
+        return Caller(guest, audience, wants_values, Rate(self._now_ms), _marks(given.get("is")))
+
+    def _disconnect(self, reason: object = None) -> None:
+        sid = _sid()
+        with self._lock:
+            self._callers.pop(sid, None)
+        self._room.presence.closed(sid, was_silent=str(reason) == "ping timeout")
+        self.changed()
+
+    def _tap(self, message: object = None, *rest: object) -> dict[str, Any]:
+        caller = self._callers.get(_sid())
+        if caller is None:
+            return self._room.refusal(Sentence("web.seat.gone"))
+        if not caller.rate.allows():
+            return self._room.refusal(Sentence("web.refused.too_fast"))
+        guest = caller.guest
+        if guest.role is Role.SEAT and guest.seat not in self._room.seats.names():
+            return self._room.refusal(Sentence("web.seat.gone"))
+        try:
+            tap = read_tap(message)
+        except NotATap as error:
+            return self._room.refusal(error.why)
+        return self._room.answer(self._room.desk.take(tap, guest))
+
+    def _sync(self, message: object = None, *rest: object) -> dict[str, Any]:
+        caller = self._callers.get(_sid())
+        if caller is None:
+            return self._room.refusal(Sentence("web.seat.gone"))
+        given = message if isinstance(message, Mapping) else {}
+        with self._lock:
+            if caller.wants_values:
+                return view_out(self._room.host.table.look(caller.guest.seat), caller.guest.seat)
+            shown = self._room.sections.show(caller.audience)
+            caller.has = dict(shown.now)
+            return shown.message(self._room.static.version, _marks(given.get("is")))
+
+    def _join(self, message: object = None, *rest: object) -> dict[str, Any]:
+        caller = self._callers.get(_sid())
+        given = message if isinstance(message, Mapping) else {}
+        name, seat = given.get("name"), given.get("seat")
+        if caller is not None and not caller.rate.allows():
+            return self._room.refusal(Sentence("web.refused.too_fast"))
+        if not isinstance(name, str) or not isinstance(seat, str) or seat not in self._room.seats_to_join():
+            return self._room.refusal(Sentence("web.seat.none"))
+        try:
+            token = self._room.seats.sit(Seat(seat), name)
+        except NotSeated as error:
+            return self._room.refusal(error.why)
+        self.changed()
+        return {"ok": True, "token": token, "seat": seat}
+
+    # To phones
+
+    def _work(self) -> None:
+        while True:
+            due_ms = self._room.presence.due_in_ms()
+            self._changed.wait(None if due_ms is None else max(due_ms, 1) / 1000)
+            if self._is_closed:
+                return
+            self._changed.clear()
+            self._room.presence.due_in_ms()
+            with self._lock:
+                callers = list(self._callers.items())
+            for sid, caller in callers:
+                try:
+                    with self._lock:
+                        self._push(sid, caller)
+                # One of the loops that must not end: a page that cannot be drawn is a fault to be
+                # read in the log, and the next change draws it anew.
+                except Exception:
+                    log.exception("sockets: %s could not be shown", caller.audience.room)
+
+    def _push(self, sid: str, caller: Caller) -> None:
+        """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
+        if caller.wants_values:
+            seen = self._room.host.table.look(caller.guest.seat)
+            if caller.shown != (seen.table, seen.shown):
+                caller.shown = (seen.table, seen.shown)
+                self._io.emit("view", view_out(seen, caller.guest.seat), to=sid)
+            return
+        shown = self._room.sections.show(caller.audience)
+        state = (shown.seq, *shown.now.values())
+        if caller.shown == state:
+            return
+        caller.shown = state
+        message = shown.message(self._room.static.version, caller.has)
+        caller.has = dict(shown.now)
+        self._io.emit("shown", message, to=sid)
+
+
+def _sid() -> str:
+    return str(request.sid)  # type: ignore[attr-defined]
+
+
+def _marks(given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        return {}
+    return {str(name): str(mark) for name, mark in list(given.items())[:40] if len(str(mark)) <= 64}
