@@ -1,0 +1,183 @@
+"""Four Hall switches under the board and one magnet in it, read through gpiozero (entry point ``hall``).
+
+Settings: ``pins``, the GPIO numbers of the switches clockwise, the first at quarter 0
+(5, 6, 13, 19 if not said). Switches pull to ground; the internal pull-ups are used.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import threading
+import warnings
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState
+from hardware.options import pins, read_options
+from hardware.serial_port import monotonic_ms
+from hardware.turntables.turning import Completed, LeftBetween, Phase, Sample, Turning, follow
+
+OPTIONS = (pins("pins", (5, 6, 13, 19)),)
+BOUNCE_MS = 8  # shorter than a quick hand's magnet over a switch (30 ms), longer than a reed's bounce
+TICK_MS = 20
+LOOK_EVERY_MS = 1000  # should an edge ever be missed
+BLIND_MS = 60_000
+
+
+class Switch(Protocol):
+    """The part of a gpiozero input that is used."""
+
+    is_active: bool
+    when_activated: Callable[[], None] | None
+    when_deactivated: Callable[[], None] | None
+
+    def close(self) -> None: ...
+
+
+class HallSwitches:
+    """A board sensor of four switches. Edges come on gpiozero's thread, all else happens in ``read``."""
+
+    def __init__(
+        self,
+        name: str,
+        switches: Sequence[Switch],
+        *,
+        now_ms: Callable[[], int] = monotonic_ms,
+        pause: Callable[[int], None] | None = None,
+    ) -> None:
+        self.name = name
+        self._switches = switches
+        self._now_ms = now_ms
+        self._edge_came = threading.Event()
+        self._pause = pause or self._wait_for_edge
+        self._edges: deque[tuple[int, bool, int]] = deque(maxlen=1000)
+        self._active = [False] * len(switches)
+        self._since_ms = self._looked_ms = self._seen_ms = now_ms()
+        self._board = Turning()
+        self._boot = f"{secrets.randbelow(0xFFFF) + 1:04X}"
+        self._turns = 0
+        self._out: deque[BoardTurn | DeviceStanding] = deque()
+        self._standing: DeviceStanding | None = None
+        for index, switch in enumerate(switches):
+            switch.when_activated = partial(self._edge, index, True)
+            switch.when_deactivated = partial(self._edge, index, False)
+        self._look(now_ms())
+
+    def read(self, *, timeout_ms: int) -> BoardTurn | DeviceStanding | None:
+        """Wait for a finished turn or a standing that changed; None when nothing came in time."""
+        deadline_ms = self._now_ms() + timeout_ms
+        while True:
+            self._catch_up()
+            if self._out:
+                return self._out.popleft()
+            left_ms = deadline_ms - self._now_ms()
+            if left_ms <= 0:
+                return None
+            is_quiet = self._board.phase is Phase.LOCKED and not self._edges
+            self._pause(min(left_ms, 100 if is_quiet else TICK_MS))
+
+    def close(self) -> None:
+        for switch in self._switches:
+            switch.close()
+
+    def _edge(self, index: int, is_active: bool) -> None:
+        self._edges.append((index, is_active, self._now_ms()))
+        self._edge_came.set()
+
+    def _wait_for_edge(self, pause_ms: int) -> None:
+        self._edge_came.wait(pause_ms / 1000)
+        self._edge_came.clear()
+
+    def _catch_up(self) -> None:
+        now_ms = self._now_ms()
+        while self._edges:
+            index, is_active, at_ms = self._edges.popleft()
+            self._settle(at_ms)
+            if self._active[index] != is_active:
+                self._active[index] = is_active
+                self._since_ms = at_ms
+        if now_ms - self._looked_ms >= LOOK_EVERY_MS:
+            self._look(now_ms)
+        self._settle(now_ms)
+
+    def _look(self, now_ms: int) -> None:
+        self._looked_ms = now_ms
+        active = [switch.is_active for switch in self._switches]
+        if active != self._active:
+            self._active, self._since_ms = active, now_ms
+
+    def _settle(self, now_ms: int) -> None:
+        """Take the switches as they have been until now, unless they only bounced."""
+        if now_ms - self._since_ms < BOUNCE_MS:
+            return
+        on = [index for index, is_active in enumerate(self._active) if is_active]
+        if len(on) > 1:
+            names = " and ".join(str(quarter) for quarter in on)
+            self._stand(
+                DeviceState.FAULT,
+                f"The switches of quarters {names} are on at once; check the magnet and the cables. "
+                "Until then the camera or a tap tells how the board stands.",
+            )
+            return
+        angle_deg = on[0] * 360 / len(self._switches) if on else None
+        if on:
+            self._seen_ms = now_ms
+        self._board, happened = follow(self._board, Sample(angle_deg, now_ms))
+        if isinstance(happened, Completed):
+            self._turns += 1
+            self._out.append(
+                BoardTurn(
+                    self.name, self._boot, self._turns, happened.from_quarter, happened.to_quarter,
+                    happened.delta, now_ms,
+                )
+            )  # fmt: skip
+        self._say_phase(isinstance(happened, LeftBetween), now_ms)
+
+    def _say_phase(self, is_left_between: bool, now_ms: int) -> None:
+        if self._board.phase is Phase.LOCKED:
+            self._stand(DeviceState.LIVE, "four Hall switches", self._board.quarter)
+        elif now_ms - self._seen_ms >= BLIND_MS:
+            self._stand(DeviceState.FAULT, "No switch sees the magnet; check it, the cables and the pins.")
+        elif is_left_between:
+            self._stand(DeviceState.FAULT, "The board stands between two quarters; turn on until it clicks.")
+        elif self._board.phase is Phase.MOVING:
+            self._stand(DeviceState.LIVE, "turning")
+
+    def _stand(self, state: DeviceState, detail: str, quarter: int | None = None) -> None:
+        standing = DeviceStanding(self.name, "board_sensor", state, detail, quarter)
+        if standing != self._standing:
+            self._standing = standing
+            self._out.append(standing)
+
+
+def open_board_sensor(name: str, settings: Mapping[str, Any]) -> HallSwitches:
+    """Open four Hall switches. Raises ValueError for wrong settings, DeviceLost where no GPIO can be had."""
+    options = read_options(f"board sensor {name}", settings, OPTIONS)
+    from gpiozero import DigitalInputDevice  # noqa: PLC0415
+
+    switches: list[Switch] = []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it tries four libraries is nobody's concern
+            for pin in options["pins"]:
+                # bounce_time is left out: it differs between the libraries below gpiozero.
+                switches.append(DigitalInputDevice(pin, pull_up=True, bounce_time=None))
+    except _gpio_errors() as error:
+        for switch in switches:
+            switch.close()
+        raise DeviceLost(
+            f"The board sensor {name} finds no GPIO here for its pins {options['pins']}: {error}. "
+            'Run it on a Raspberry Pi with lgpio installed, or set driver = "serial" for a rotor on USB.'
+        ) from error
+    return HallSwitches(name, switches)
+
+
+def _gpio_errors() -> tuple[type[BaseException], ...]:
+    """Return what the libraries raise where there is no GPIO, or somebody else has it."""
+    from gpiozero.exc import GPIOZeroError  # noqa: PLC0415
+
+    lgpio = sys.modules.get("lgpio")
+    return (GPIOZeroError, ImportError, OSError, *([lgpio.error] if lgpio else []))
