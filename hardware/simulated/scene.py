@@ -13,7 +13,6 @@ from random import Random
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.board import BoardId, Place, Space, SpaceKind
 from companion.ports import Pixels
@@ -279,16 +278,14 @@ def _table_top(size_wh: tuple[int, int], px_per_mm: float) -> Pixels:
     """Draw the table: dark boards with grain along them."""
     width, height = size_wh
     rng = np.random.default_rng(7)
-    grain = rng.normal(0, 1, (height // 2 + 1, width // 60 + 2)).astype(np.float32)
-    grain = cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)
-    knots = cv2.resize(
-        rng.normal(0, 1, (8, 14)).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
-    )
-    tone = 1.0 + 0.07 * grain + 0.06 * knots
+    tone = np.ones((height, width), np.float32)
+    for rows, columns, depth in ((height // 2 + 1, width // 60 + 2, 0.07), (8, 14, 0.06)):
+        rough = rng.normal(0, depth, (rows, columns)).astype(np.float32)
+        tone += np.asarray(cv2.resize(rough, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
     plank = max(1, round(118 * px_per_mm))
     chance = Random(3)
     for top in range(0, height, plank):
         tone[top : top + plank] *= chance.uniform(0.88, 1.08)
-        tone[top : top + 2] *= 0.55
-    wood: NDArray[np.float32] = tone[:, :, None] * np.array(colour("#4A3B33"), np.float32)
+        tone[top : top + 2] *= 0.55  # the gap between two boards
+    wood = tone[:, :, None] * np.array(colour("#4A3B33"), np.float32)
     return np.clip(wood, 0, 255).astype(np.uint8)

@@ -130,10 +130,12 @@ def _stick(
 ) -> None:
     """Stick a sticker on a board, in place."""
     side = sticker.shape[0]
+    room = side + 6
+    left, top = (round(part * scale - room / 2) for part in centre_mm)
+    patch = pixels[top : top + room, left : left + room]
     turn = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), askew_deg, 1.0)
-    turn[:, 2] += np.array(centre_mm) * scale - 0.5 - (side - 1) / 2
-    size = (pixels.shape[1], pixels.shape[0])
-    mask = cv2.warpAffine(np.full((side, side), 255, np.uint8), turn, size)
-    laid = cv2.warpAffine(sticker, turn, size)
+    turn[:, 2] += np.array(centre_mm) * scale - 0.5 - (side - 1) / 2 - (left, top)
+    mask = cv2.warpAffine(np.full((side, side), 255, np.uint8), turn, (room, room))
+    laid = cv2.warpAffine(sticker, turn, (room, room))
     share = (mask.astype(np.float32) / 255.0)[:, :, None]
-    pixels[:] = (pixels * (1 - share) + laid * share).astype(np.uint8)
+    patch[:] = (patch * (1 - share) + laid * share).astype(np.uint8)
