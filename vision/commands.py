@@ -13,6 +13,9 @@ from vision.photos import NotAPicture, load_photo
 from vision.recogniser import OpenCvRecogniser
 from vision.report import as_json, as_lines
 from vision.shelf import open_box
+from vision.watch_command import watch
+
+__all__ = ["read", "watch"]
 
 
 @click.command()

@@ -6,6 +6,7 @@ Masks are (height, width) bool in that small picture.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +27,7 @@ LEAST_SHARE = 0.035  # of the brightness: what a light step leaves over where th
 ARM_AREA_SHARE = 0.003  # of the picture; the tip of a finger at a seat
 ARM_GAP_PX = 7  # a sleeve of the table's colour cuts an arm in two
 EDGE_PX = 2
+BUMP_EXPLAINS = 0.7  # of the change around the boards; a nudged board leaves the table where it was
 PATIENCE_FRAMES = 150  # half a minute without the slightest motion: that is no arm but a bag
 
 
@@ -91,6 +93,14 @@ def relit(picture: Pixels, light: NDArray[np.float64]) -> Pixels:
     return np.asarray(np.clip(picture * light + 0.5, 0, 255), dtype=np.uint8)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Carry:
+    """A board that moved: (3, 3) from old pixels of the small picture to new, and where it lies now."""
+
+    old_to_new: NDArray[np.float64]
+    where: Mask
+
+
 class Gate:
     """Tells frame by frame whether it is worth looking. One for each camera."""
 
@@ -131,17 +141,23 @@ class Gate:
             return Glance(Stillness.SETTLED, changed)
         return Glance(Stillness.SETTLED, None, self._arm, self._shade)
 
-    def moved(self, old_to_new: NDArray[np.float64]) -> Glance:
-        """Say that the camera was bumped: ``old_to_new`` (3, 3) takes old pixels of the small picture to new.
+    def moved(self, carries: Sequence[Carry]) -> Glance:
+        """Say how boards moved, on the frame that settled: the last settled picture moves along.
 
-        The last settled picture moves along, and the present one is compared with it again.
+        What lies around them moves with the first of them if that explains it better: then it
+        was the camera. The present picture is compared once more.
         """
         assert self._now is not None and self._before is not None
-        size_wh = self.size_wh
-        carried = cv2.warpPerspective(self._before, old_to_new, size_wh, borderMode=cv2.BORDER_CONSTANT)
-        seen = cv2.warpPerspective(np.full(size_wh[::-1], 255, np.uint8), old_to_new, size_wh)
-        self._settled = np.where((seen == 255)[..., None], carried, self._now).astype(np.uint8)
-        return self._settle(self._now)
+        before, now = self._before, self._now
+        around = ~np.logical_or.reduce([carry.where for carry in carries])
+        bumped = _carried(before, carries[0].old_to_new, now)
+        differs, differs_bumped = self._differs(before, now)[around], self._differs(bumped, now)[around]
+        settled = bumped if differs_bumped.sum() < BUMP_EXPLAINS * differs.sum() else before
+        for carry in carries:
+            own = _carried(before, carry.old_to_new, now)
+            settled = np.where(carry.where[..., None], own, settled)
+        self._settled = settled
+        return self._settle(now)
 
     def _begin(self, now: Pixels) -> None:
         self._anchor, self._settled, self._still_frames = now, None, 1
@@ -192,6 +208,14 @@ class Gate:
         self._arm, self._shade = zone & ~shade, shade
         self._settled = np.where(zone[..., None], before, now).astype(np.uint8)
         return Glance(Stillness.SETTLED, differs & ~zone, self._arm, self._shade)
+
+
+def _carried(before: Pixels, old_to_new: NDArray[np.float64], now: Pixels) -> Pixels:
+    """Return a small picture moved along; what comes from beyond its edge is taken from ``now``."""
+    size_wh = (now.shape[1], now.shape[0])
+    carried = cv2.warpPerspective(before, old_to_new, size_wh)
+    inside = cv2.warpPerspective(np.full(before.shape[:2], 255, np.uint8), old_to_new, size_wh) == 255
+    return np.where(inside[..., None], carried, now).astype(np.uint8)
 
 
 def arm_zone(differs: Mask) -> Mask | None:

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from companion.ports import Pixels
-from vision.settle import PATIENCE_FRAMES, STILL_FRAMES, Gate, Glance, Mask, Stillness, difference, shrink
+from vision.settle import (
+    PATIENCE_FRAMES,
+    STILL_FRAMES,
+    Carry,
+    Gate,
+    Glance,
+    Mask,
+    Stillness,
+    difference,
+    shrink,
+)
 
 WIDE, HIGH = 1280, 720  # four picture pixels to one of the small picture
 TOKEN_AT = (640, 360)
@@ -150,7 +160,9 @@ def test_after_a_bump_the_old_picture_moves_along_and_only_the_token_changed():
     bumped = cv2.warpPerspective(table(token=TOKEN_AT), shift, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE)
     assert settled_on(gate, bumped).changed is not None
     small_shift = np.array([[1.0, 0.0, 3.0], [0.0, 1.0, -2.0], [0.0, 0.0, 1.0]])
-    glance = gate.moved(small_shift)
+    board = np.zeros((180, 320), dtype=np.bool_)
+    board[23:153, 83:253] = True
+    glance = gate.moved([Carry(small_shift, board)])
     assert glance.changed is not None
     assert share(glance.changed, (TOKEN_AT[0] + 12, TOKEN_AT[1] - 8)) > 0.9
     assert glance.changed.sum() < 400

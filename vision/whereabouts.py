@@ -1,0 +1,124 @@
+"""Where the boards lie, kept up to date while the table lives.
+
+Boards are found once; then their tags vouch for them. Only when a tag changed, or much changed
+off the boards, is the whole picture searched again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Protocol
+
+from companion.board import BoardId, PieceKind, Place
+from companion.ports import Pixels
+from vision.box import TaughtBox
+from vision.find_tags import TagPatterns
+from vision.footprints import Footprints, lay_out
+from vision.pose import BoardPose
+from vision.registration import carries, has_moved, outline, rests, suspects, tag_footprints, whole_change
+from vision.settle import Gate, Glance, Mask
+
+log = logging.getLogger(__name__)
+
+STRANGE_SHARE = 0.03  # of the picture changed off the known boards: perhaps another board
+
+
+class Finds(Protocol):
+    """What finds the boards of a taught box in a picture."""
+
+    box: TaughtBox
+
+    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]: ...
+
+
+class Whereabouts:
+    """The boards in view of one camera.
+
+    ``poses`` are those found, ``ever`` where each board was found last, ``lost`` those that
+    were in view and are no longer. ``moved`` and ``came`` are for the watch to take note of and clear.
+    """
+
+    def __init__(self, eyes: Finds, camera: str) -> None:
+        self._eyes = eyes
+        self._camera = camera
+        self._patterns = TagPatterns.of(eyes.box.tag_numbers)
+        self.poses: dict[BoardId, BoardPose] = {}
+        self.ever: dict[BoardId, BoardPose] = {}
+        self.lost: set[BoardId] = set()
+        self.moved: set[BoardId] = set()
+        self.came: set[BoardId] = set()
+        self.cards: Mapping[Place, PieceKind] = {}
+        self.feet: Footprints  # of spaces
+        self._tags: Footprints
+        self._boards: Mask
+        self._gate = Gate()
+        self._width_px = 0
+
+    def begin(self, gate: Gate, picture_width_px: int) -> None:
+        """Start anew: the first picture, or a camera that changed its size."""
+        self._gate, self._width_px = gate, picture_width_px
+        self.poses.clear()
+        self.lost = set(self.ever)
+
+    def search(self, pixels: Pixels) -> None:
+        """Look for missing boards in the whole picture."""
+        self._take_in({pose.board: pose for pose in self._eyes.find(pixels)})
+
+    def keep(self, pixels: Pixels, glance: Glance) -> Glance:
+        """Find the boards again if one may have moved or another one came.
+
+        Returns the glance as it is once boards that moved have taken their pieces along.
+        """
+        strange = float((whole_change(glance) & ~self._boards).mean())
+        doubtful = [board for board in suspects(glance, self._tags) if not self._rests(pixels, board, glance)]
+        if not doubtful and strange < STRANGE_SHARE:
+            return glance
+        found = {pose.board: pose for pose in self._eyes.find(pixels)}
+        for board in doubtful:
+            if board not in found and glance.arm is None:
+                self._lose(board)
+        pairs = [(pose, found[board]) for board, pose in self.poses.items() if board in found]
+        moved = [pair for pair in pairs if has_moved(*pair)]
+        if moved:
+            glance = self._carry(moved)
+        self._take_in(found)
+        return glance
+
+    def draw(self, cards: Mapping[Place, PieceKind]) -> None:
+        """Draw the footprints of all spaces; ``cards`` are known to lie there."""
+        self.cards = cards
+        size_wh, width_px, box = self._gate.size_wh, self._width_px, self._eyes.box
+        self.feet = lay_out(box, self.poses, cards, size_wh=size_wh, picture_width_px=width_px)
+        self._tags = tag_footprints(self.poses, box, size_wh=size_wh, picture_width_px=width_px)
+        self._boards = self.feet.mask([outline(pose) for pose in self.poses.values()])
+
+    def _rests(self, pixels: Pixels, board: BoardId, glance: Glance) -> bool:
+        """Tell by its tags whether a board lies where it lay; under an arm the benefit of the doubt."""
+        answer = rests(pixels, self.poses[board], self._eyes.box, self._patterns)
+        return glance.arm is not None if answer is None else answer
+
+    def _carry(self, moved: list[tuple[BoardPose, BoardPose]]) -> Glance:
+        for _, now in moved:
+            log.info("%s: board %s lies elsewhere now", self._camera, now.board)
+            self.poses[now.board] = self.ever[now.board] = now
+            self.moved.add(now.board)
+        self.draw(self.cards)
+        small_px = self._gate.size_wh[0] / self._width_px
+        return self._gate.moved(carries(moved, self.feet, small_px=small_px))
+
+    def _take_in(self, found: Mapping[BoardId, BoardPose]) -> None:
+        new = {board: pose for board, pose in found.items() if board not in self.poses}
+        for board, pose in new.items():
+            log.info("%s: found board %s", self._camera, board)
+            self.poses[board] = self.ever[board] = pose
+            self.lost.discard(board)
+            self.came.add(board)
+        if new:
+            self.draw(self.cards)
+
+    def _lose(self, board: BoardId) -> None:
+        log.warning("%s: board %s is no longer found where it lay", self._camera, board)
+        self.lost.add(board)
+        del self.poses[board]
+        self.draw(self.cards)
