@@ -6,11 +6,11 @@ Lives on the table's thread.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from companion.board import EMPTY, PieceKind, Place
-from companion.game import RuleBroken, Seat, Sentence
+from companion.game import Puzzled, RuleBroken, Seat, Sentence, SpaceSeen
 from companion.journal import Cause
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
@@ -88,17 +88,14 @@ class Witness:
 
     def correct(self, proposal_id: str, place: Place, reads: PieceKind, cause: Cause) -> int:
         """Let a person say what lies on a space of a proposal. Raises Refused."""
-        found = self._find(proposal_id, cause)
-        offered = {kind for space in found.proposal.spaces for kind in space.may_be}
-        if reads != EMPTY and reads not in self._game.box.counts and reads not in offered:
-            raise Refused(Sentence("table.refused.no_such_piece", {"piece": reads}))
-        if not any(
-            place.board == board.id and place.space in board.spaces for board in self._game.box.boards
-        ):
-            raise Refused(Sentence("table.refused.no_such_space", {"space": str(place)}))
-        self.proposals.correct(place, reads)
-        self.look_again()
-        return self._scribe.ledger.seq
+        self._find(proposal_id, cause)
+        return self._correct(place, reads)
+
+    def say(self, place: Place, reads: PieceKind, cause: Cause) -> int:
+        """Let a person say what lies on a space that puzzles its seat; the host on any. Raises Refused."""
+        puzzled = {puzzle.seat for puzzle in self.proposals.puzzles if _is_about(puzzle, place)}
+        self._scribe.check_seat(cause.for_seat if cause.for_seat in puzzled else None, cause)
+        return self._correct(place, reads)
 
     def dismiss(self, proposal_id: str, cause: Cause) -> int:
         """Put a proposal away. Raises Refused."""
@@ -152,6 +149,24 @@ class Witness:
         self._scribe.check_seat(found.proposal.seat, cause)
         return found
 
+    def _correct(self, place: Place, reads: PieceKind) -> int:
+        offered = {kind for space in self._spaces_seen() if space.place == place for kind in space.may_be}
+        if reads != EMPTY and reads not in self._game.box.counts and reads not in offered:
+            raise Refused(Sentence("table.refused.no_such_piece", {"piece": reads}))
+        if not any(
+            place.board == board.id and place.space in board.spaces for board in self._game.box.boards
+        ):
+            raise Refused(Sentence("table.refused.no_such_space", {"space": str(place)}))
+        self.proposals.correct(place, reads)
+        self.look_again()
+        return self._scribe.ledger.seq
+
+    def _spaces_seen(self) -> Iterator[SpaceSeen]:
+        for open_ in self.proposals.open:
+            yield from open_.proposal.spaces
+        for puzzle in self.proposals.puzzles:
+            yield from puzzle.spaces
+
     def _write(self, command: object, cause: Cause) -> bool:
         """Write down what a device did. False if the rules or the journal refuse it."""
         try:
@@ -183,3 +198,7 @@ class Witness:
         self.proposals.recall(entry.cause)
         self.proposals.void(touched, self._now_ms(), seen=self._taking)
         self._turns.heard(entry.cause.by, entry.events)
+
+
+def _is_about(puzzle: Puzzled, place: Place) -> bool:
+    return any(space.place == place for space in puzzle.spaces)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from companion.board import PieceKind, Place
 from companion.game import Game, NotACommand, RuleBroken, Seat, Wire
-from companion.journal import Cause, Journal, TableRow
+from companion.journal import Cause, Journal, JournalUnusable, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
 from companion.table.preview import preview, refused_preview
@@ -63,7 +63,8 @@ class Table:
     """A table that is being played: replays its journal, then takes in what happens.
 
     ``now_utc`` gives ISO 8601, ``now_ms`` the monotonic clock that the devices' times are in.
-    A table that the journal does not have yet is opened in it. Every future of a refused
+    A table that the journal does not have yet is opened in it; JournalUnusable is raised if
+    the journal cannot be read or has entries that the game does not know. Every future of a refused
     thing holds a Receipt that says why; an exception in a future is a fault of the service.
     A future is answered after the change is shown. Listeners are called on the table's thread
     after every change: they must return at once and never wait for a future of the table.
@@ -89,7 +90,12 @@ class Table:
         self._scribe = Scribe(game, journal, row, now_utc=now_utc)
         # Ids of proposals from before a restart must not meet those from after it.
         self._witness = Witness(self._scribe, run=format(now_ms(), "x"), now_ms=now_ms)
-        self._scribe.read_on()
+        try:
+            self._scribe.read_on()
+        except ValueError as unknown:
+            raise JournalUnusable(
+                f"Table {row.id} cannot be read: {unknown} Update the companion, or open a new table."
+            ) from unknown
         self._witness.catch_up()
         self._shown = self._witness.changes
         self._snapshot = self._now()
@@ -107,6 +113,10 @@ class Table:
     def correct(self, proposal_id: str, place: Place, reads: PieceKind, *, cause: Cause) -> Future[Receipt]:
         """Say what lies on one space of an open proposal; the proposal is made anew with it."""
         return self._answer(cause, "", partial(self._witness.correct, proposal_id, place, reads))
+
+    def say(self, place: Place, reads: PieceKind, *, cause: Cause) -> Future[Receipt]:
+        """Say what lies on a space that puzzles its seat (the host: on any space)."""
+        return self._answer(cause, "", partial(self._witness.say, place, reads))
 
     def dismiss(self, proposal_id: str, *, cause: Cause) -> Future[Receipt]:
         """Put a proposal away until the reading of its spaces changes."""

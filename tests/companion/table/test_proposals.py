@@ -249,6 +249,29 @@ def test_a_stone_that_went_missing_is_a_puzzle_of_its_seat(evening: Evening) -> 
     assert puzzles(evening) == []
 
 
+def test_a_puzzle_is_solved_by_what_its_seat_says_until_the_space_reads_otherwise(evening: Evening) -> None:
+    place = place_of(SpaceId("red1"))
+    evening.see(red1="pebble")
+    evening.accept(evening.proposal(RED), RED)
+    evening.see(red1="shell")
+    said = evening.table.say(place, PieceKind("pebble"), cause=by_seat(BLUE)).result(PATIENCE_S)
+    assert why(said) == "table.refused.not_your_seat"
+    said = evening.table.say(place, PieceKind("pebble"), cause=by_seat(RED)).result(PATIENCE_S)
+    assert said.is_done
+    assert puzzles(evening) == []
+    evening.see(red1="shell", red2="shell")
+    assert puzzles(evening) == []
+    evening.see()
+    assert puzzles(evening) == ["bank/red1"]
+
+
+def test_the_host_says_what_lies_on_any_space_and_a_seat_only_where_it_is_puzzled(evening: Evening) -> None:
+    place, shell = place_of(SpaceId("red1")), PieceKind("shell")
+    assert why(evening.table.say(place, shell, cause=by_seat(RED)).result(PATIENCE_S))
+    assert evening.table.say(place, shell, cause=HOST).result(PATIENCE_S).is_done
+    assert seen(evening.proposal(RED).proposal) == {"red1": "shell"}
+
+
 def test_a_struck_entry_is_proposed_again_by_what_still_lies_there(evening: Evening) -> None:
     evening.see(red1="pebble")
     evening.accept(evening.proposal(RED), RED)

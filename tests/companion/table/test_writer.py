@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from companion.game import Seat
-from companion.journal import Cause, JournalUnusable
+from companion.journal import Cause, JournalUnusable, NewRecord
 from companion.table.memory_journal import MemoryJournal
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Receipt, Submission, TableClosed
@@ -272,6 +272,13 @@ def test_a_table_is_not_opened_on_a_closed_journal() -> None:
     journal.close()
     with pytest.raises(JournalUnusable):
         Evening(journal)
+
+
+def test_an_entry_that_the_game_does_not_know_is_named(evening: Evening) -> None:
+    entry = NewRecord("2026-11-30T20:00:00Z", "lantern.eclipse", 1, {}, HOST)
+    evening.journal.append(evening.look().table, evening.look().seq, [entry])
+    with pytest.raises(JournalUnusable, match=r"lantern\.eclipse"):
+        evening.restart()
 
 
 def test_one_command_may_bring_about_several_entries(evening: Evening) -> None:
