@@ -1,0 +1,139 @@
+"""The processes of a demo: the simulated table, the service, and the box that the eyes are taught.
+
+Everything is started by the commands that a person would type, with a home folder of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import hardware.simulated.art
+
+BOX = "stand-in"
+STOP_S = 8
+ANSWER_S = 60
+
+
+class DemoFailed(RuntimeError):
+    """A part of the demo did not start. The message says which and what it said."""
+
+
+@dataclass(slots=True)
+class Running:
+    """A command that was started, and the first line that it printed, read as JSON."""
+
+    process: subprocess.Popen[bytes]
+    told: Mapping[str, Any]
+
+    def stop(self) -> None:
+        """End it: by its standard input, then by signals."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=STOP_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def command(*words: str) -> list[str]:
+    """Return a companion command as this very Python runs it."""
+    return [sys.executable, "-m", "companion", *words]
+
+
+def start(words: Sequence[str], home: Path) -> Running:
+    """Start a command and wait for its first line. Raises DemoFailed."""
+    process = subprocess.Popen(
+        command(*words),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        start_new_session=True,  # Ctrl-C is for the demo, which then ends them in order
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    try:
+        return Running(process, json.loads(line))
+    except ValueError as error:
+        process.kill()
+        process.wait()
+        raise DemoFailed(f"`companion {' '.join(words)}` did not start.") from error
+
+
+def teach_stand_in(home: Path) -> bool:
+    """Teach the box of our own art, unless it was taught since the art last changed.
+
+    Returns whether it had to be taught. Raises DemoFailed.
+    """
+    mark = home / "boxes" / f"{BOX}.art"
+    art = _fingerprint()
+    if mark.exists() and mark.read_text(encoding="utf-8") == art and (home / "boxes" / BOX).is_dir():
+        return False
+    scans = home / "scans"
+    _run(["simulated-table", "--scans", str(scans)], home)
+    shutil.rmtree(home / "boxes" / BOX, ignore_errors=True)
+    _run(["box", "teach", str(scans), "--name", BOX], home)
+    shutil.rmtree(scans, ignore_errors=True)
+    mark.write_text(art, encoding="utf-8")
+    return True
+
+
+def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int) -> Path:
+    """Write the settings of a service that looks at a simulated table, and return the file."""
+    lines = [
+        "# Written by `companion demo`, the same form as a real rig's.",
+        "[table]",
+        f'box = "{BOX}"',
+        "[web]",
+        f'host = "{host}"',
+        *([f"port = {port}"] if port else []),
+    ]
+    for name, url in table["cameras"].items():
+        lines += ["[[cameras]]", f'name = "{name}"', 'driver = "mjpeg"', f'url = "{url}"']
+    for group, device in (("dice", "die"), ("board_sensors", "rotor")):
+        path = table["devices"][device]["port"]
+        lines += [f"[[{group}]]", f'name = "{device}"', 'driver = "serial"', f'port = "{path}"']
+    path = home / "companion.toml"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def fresh_home(home: Path) -> None:
+    """Forget the last demo's evening, keep its taught box."""
+    home.mkdir(parents=True, exist_ok=True)
+    for old in (*home.glob("*.sqlite*"),):
+        old.unlink()
+
+
+def _fingerprint() -> str:
+    """Name the drawings and everything that teaches them, so that a change of either teaches anew."""
+    digest = hashlib.sha256()
+    drawings = Path(next(iter(hardware.simulated.art.__path__)))
+    root = drawings.parents[2]
+    for folder in (drawings, root / "companion" / "games", root / "calibration", root / "vision"):
+        for file in sorted(folder.rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _run(words: Sequence[str], home: Path) -> None:
+    done = subprocess.run(
+        command(*words),
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise DemoFailed(f"`companion {' '.join(words)}` failed: {done.stderr.strip().splitlines()[-1:]}")
