@@ -10,13 +10,14 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 from companion.game import Game
 from companion.journal import Journal, JournalUnusable, TableId, TableRow
-from companion.plugins import Found, find, load
+from companion.plugins import Found, PartUnusable, find, load
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_boxes
@@ -79,7 +80,8 @@ class Host:
     def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
         """Open a new table and play at it from now on; what is not named is as in the settings.
 
-        Raises PartMissing, PartBroken or BoxUnusable, and then goes on with the table as it is.
+        Raises PartMissing, PartBroken, BoxUnusable or JournalUnusable, and then goes on with the
+        table as it is.
         """
         with self._swap:
             row, rules, table = self._open_row(
@@ -134,20 +136,28 @@ class Host:
         self._lock_file.close()
 
     def _first_table(self) -> tuple[TableRow, Game[Any, Any, Any], Table]:
-        wanted = self.settings.table
         rows = self._journal.tables()
-        if rows:
-            newest = rows[-1]
-            is_wanted = (newest.game, newest.box) == (wanted.game, wanted.box)
-            # An empty table is not worth keeping when the settings have changed since.
-            if is_wanted or self._journal.read(newest.id):
-                game: Game[Any, Any, Any] = load(GAMES, newest.game)
-                table = self._play(game, newest)
-                if not table.look(None).view.is_over:
-                    log.info("table %s: goes on", newest.id)
-                    return newest, game, table
-                table.close()
-        return self._open_row(wanted.game, wanted.box)
+        wanted = self.settings.table
+        return (self._resumed(rows[-1]) if rows else None) or self._open_row(wanted.game, wanted.box)
+
+    def _resumed(self, row: TableRow) -> tuple[TableRow, Game[Any, Any, Any], Table] | None:
+        """Go on with a table; None if it is over, or nothing is lost by leaving it in the journal."""
+        wanted = self.settings.table
+        if (row.game, row.box) != (wanted.game, wanted.box) and not self._journal.read(row.id):
+            return None
+        try:
+            game: Game[Any, Any, Any] = load(GAMES, row.game)
+        except PartUnusable as error:
+            if row.game == wanted.game:
+                raise
+            log.warning("table %s: stays in the journal: %s", row.id, error)
+            return None
+        table = self._play(game, row)
+        if table.look(None).view.is_over:
+            table.close()
+            return None
+        log.info("table %s: goes on", row.id)
+        return row, game, table
 
     def _open_row(self, name: str, box: str) -> tuple[TableRow, Game[Any, Any, Any], Table]:
         game: Game[Any, Any, Any] = load(GAMES, name)
@@ -205,17 +215,16 @@ def open_host(settings: Settings, *, lock_wait_s: float = LOCK_WAIT_S) -> Host:
     """
     folder = home()
     lock = take_home(folder, wait_s=lock_wait_s)
-    try:
-        journal = open_sqlite_journal(journal_path(settings))
-    except JournalUnusable as error:
-        lock.close()
-        raise CannotStart(str(error)) from error
-    try:
-        return Host(settings, journal, lock)
-    except BaseException:
-        journal.close()
-        lock.close()
-        raise
+    with ExitStack() as undo:
+        undo.callback(lock.close)
+        try:
+            journal = open_sqlite_journal(journal_path(settings))
+            undo.callback(journal.close)
+            host = Host(settings, journal, lock)
+        except JournalUnusable as error:
+            raise CannotStart(str(error)) from error
+        undo.pop_all()
+    return host
 
 
 def journal_path(settings: Settings) -> Path:

@@ -11,18 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.game import Seat
-from companion.journal import Cause
+from companion.journal import Cause, NewRecord, TableId, TableRow
 from companion.plugins import PartMissing
 from companion.ports import DeviceState
 from companion.settings import CannotStart, Settings, parse
 from companion.table.boxes import BoxUnusable
 from companion.table.home_lock import HomeTaken
 from companion.table.host import Host, open_host
+from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.views import Receipt, Submission
 
 GAME = '''
@@ -37,6 +39,8 @@ class Codec:
         return "pebbles.laid", 1, {}
 
     def event_in(self, kind, version, body):
+        if kind != "pebbles.laid":
+            raise ValueError(f"nobody here knows a {kind}")
         return "laid"
 
     def command_out(self, command):
@@ -278,6 +282,28 @@ def test_a_box_that_fails_leaves_the_table_as_it_is(host: Host):
         host.new_table(box="nowhere")
     assert host.table is before
     assert lay(host, "a").is_done
+
+
+def test_a_table_written_by_a_newer_version_is_said_and_left_as_it_is(host: Host, home: Path):
+    host.close()
+    with closing(open_sqlite_journal(home / "journal.sqlite")) as journal:
+        thrown = NewRecord("2030-01-01T00:00:00+00:00", "pebbles.thrown", 9, {}, Cause(by="host"))
+        journal.append(host.row.id, 0, [thrown])
+    with pytest.raises(CannotStart, match=r"able table-1 cannot be read.*pebbles\.thrown"):
+        open_host(settings(PEBBLES))
+
+
+def test_a_table_of_a_game_that_is_gone_stays_in_the_journal_and_another_is_opened(host: Host, home: Path):
+    host.close()
+    with closing(open_sqlite_journal(home / "journal.sqlite")) as journal:
+        gone = TableRow(TableId("marbles-1"), "marbles", "", {}, "2030-01-01T00:00:00+00:00")
+        journal.open_table(gone)
+        lost = NewRecord("2030-01-01T00:00:00+00:00", "marbles.lost", 1, {}, Cause(by="host"))
+        journal.append(gone.id, 0, [lost])
+    with closing(open_host(settings(PEBBLES))) as again:
+        assert again.row.game == "pebbles"
+    with pytest.raises(PartMissing, match="There is no game 'marbles'"):
+        open_host(settings(PEBBLES.replace("pebbles", "marbles")))
 
 
 def test_a_second_service_with_the_same_home_is_told_so(host: Host, home: Path):
