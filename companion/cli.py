@@ -18,6 +18,8 @@ import click
 from companion.plugins import GROUPS, Found, PartUnusable, find
 from companion.settings import CannotStart
 
+log = logging.getLogger(__name__)
+
 COMMANDS = "companion.commands"
 
 
@@ -102,16 +104,28 @@ def _as_json(part: Found) -> dict[str, str | bool]:
 def _first_line(found: Found) -> str:
     """Return the first line of a command's docstring, read from its source without importing it."""
     module, _, name = found.target.partition(":")
-    spec = _spec(module.split("."))
-    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        return f"(cannot be found; part of {found.package} {found.version})"
     try:
-        tree = ast.parse(Path(spec.origin).read_bytes())
-    except (OSError, SyntaxError, ValueError):
+        return _docstring(module, name).partition("\n")[0]
+    except (OSError, SyntaxError, ValueError) as error:
+        log.debug("%s: %s", found.target, error)
         return f"(cannot be read; part of {found.package} {found.version})"
-    for node in tree.body:
+
+
+def _docstring(module: str, name: str, *, doors: int = 3) -> str:
+    """Return what a function's source says of it, through at most so many modules that pass it on.
+
+    Raises OSError if a module is not there, SyntaxError or ValueError if it cannot be read.
+    """
+    spec = _spec(module.split("."))
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(module)
+    for node in ast.parse(Path(spec.origin).read_bytes()).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            return (ast.get_docstring(node) or "").partition("\n")[0]
+            return ast.get_docstring(node) or ""
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level and doors:
+            for passed_on in node.names:
+                if (passed_on.asname or passed_on.name) == name:
+                    return _docstring(node.module, passed_on.name, doors=doors - 1)
     return ""
 
 

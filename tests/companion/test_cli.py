@@ -31,6 +31,7 @@ def juggle():
 
 @click.command()
 def trip():
+    \"\"\"Fall over.\"\"\"
     raise CannotStart("The floor is wet. Dry it.")
 
 no_command = 3
@@ -39,7 +40,7 @@ no_command = 3
 ENTRY_POINTS = """
 [companion.commands]
 juggle = circus_commands:juggle
-trip = circus_commands:trip
+trip = circus_door:stumble
 no-command = circus_commands:no_command
 cracked = circus_cracked:cracked
 missing = circus_not_there:missing
@@ -54,6 +55,7 @@ def _circus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (dist / "entry_points.txt").write_text(ENTRY_POINTS)
     (tmp_path / "circus_commands.py").write_text(STRANGERS)
     (tmp_path / "circus_cracked.py").write_text("import circus_tent\ndef cracked():\n    'Fall in two.'\n")
+    (tmp_path / "circus_door.py").write_text("from circus_commands import trip as stumble\n")
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
@@ -69,7 +71,8 @@ def test_help_lists_every_command_with_its_first_line(_circus: None):
     assert set(find("companion.commands")) <= set(listed)
     assert "Throw all dice at once.\n" in said
     assert "Fall in two." in said
-    assert "(cannot be found; part of circus 0.3)" in said
+    assert "Fall over." in said
+    assert "(cannot be read; part of circus 0.3)" in said
 
 
 def test_help_loads_no_part_and_nothing_heavy():
