@@ -142,7 +142,9 @@ def _items_form(flat: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(tiles, Mapping):
         spaces = _several(flat.pop("replace", ""))
         spots = _several(tiles)
-        flat["tiles"] = dict(zip(spots, [*spaces, *[""] * len(spots)], strict=False))
+        # Free spaces are filled first; the tiles that find none replace the named ones.
+        spaces = [*[""] * (len(spots) - len(spaces)), *spaces]
+        flat["tiles"] = dict(zip(spots, spaces, strict=False))
     return flat
 
 

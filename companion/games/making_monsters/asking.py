@@ -1,0 +1,270 @@
+"""Choices and forms: what a tap sends, stage by stage. ``prompts`` puts them under their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.game import Choice, Count, Field, Option, Pick, Seat, Sentence, Weight
+from companion.games.making_monsters.components import (
+    BONUS,
+    PRINTED_CARDS,
+    SEATS,
+    SORT_SPACES,
+    UPGRADE_SPACES,
+    USEFUL,
+    Order,
+    Token,
+)
+from companion.games.making_monsters.printed import Printed
+from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup
+from companion.games.making_monsters.rules.order import terms
+from companion.games.making_monsters.rules.placing import possible_moves
+from companion.games.making_monsters.state import (
+    Lab,
+    Phase,
+    Stage,
+    State,
+    completed,
+    free_rejects,
+    free_sorts,
+    open_slots,
+)
+from companion.games.making_monsters.words import (
+    card_name,
+    order_name,
+    say,
+    seat_name,
+    space_name,
+    tile_name,
+    token_name,
+)
+
+
+def shown_cards(lab: Lab) -> dict[str, str]:
+    """Return which monster each card space shows, printed ones included."""
+    return {**PRINTED_CARDS, **lab.cards}
+
+
+def _spaces(box: Printed, lab: Lab, spaces: Iterable[str]) -> tuple[Option, ...]:
+    cards = shown_cards(lab)
+    return tuple(Option(space, space_name(box, cards, space)) for space in spaces)
+
+
+def _cards(box: Printed, cards: Iterable[str]) -> tuple[Option, ...]:
+    by_name = sorted(cards, key=lambda card: box.monsters[card].name)
+    return tuple(Option(card, card_name(box, card)) for card in by_name)
+
+
+def set_up_form(state: State) -> Choice:
+    seats = tuple(Option(seat, seat_name(seat)) for seat in SEATS)
+    fields: tuple[Field, ...] = (
+        Pick("seats", say("field.seats"), seats, least=2, most=4, value=tuple(SEATS)),
+        Count("track", say("field.track"), 1, setup.longest_track(state.box, 2), setup.USUAL_TRACK[4]),
+    )
+    return Choice(say("choice.set_up"), {"do": "set_up"}, fields, Weight.PRIMARY)
+
+
+def tile_form(state: State, places: tuple[str, ...]) -> Choice:
+    fields = (
+        Pick("place", say("field.place"), tuple(Option(place, _tile_place(place)) for place in places)),
+        Pick("tile", say("field.tile"), tuple(Option(tile, tile_name(tile)) for tile in state.box.tiles)),
+    )
+    return Choice(say("choice.name_tile"), {"do": "name_tiles"}, fields, Weight.QUIET)
+
+
+def _tile_place(place: str) -> Sentence:
+    board, _, space = place.partition("/")
+    number = int(space[-1])
+    if board == "central":
+        return say("place.cart", cart=int(space[4]), number=number)
+    return say("place.lab", seat=seat_name(Seat(board.removeprefix("lab_"))), number=number)
+
+
+def card_form(state: State, seat: Seat, lab: Lab) -> Choice:
+    fields = (
+        Pick("card", say("field.card"), _cards(state.box, setup.hidden_cards(state))),
+        Pick(
+            "space",
+            say("field.space"),
+            _spaces(state.box, lab, setup.open_spaces(lab)),
+            value=setup.usual_space(lab),
+        ),
+    )
+    return Choice(say("choice.place_card"), {"do": "place_card", "seat": seat}, fields, Weight.PRIMARY)
+
+
+def order_choices(seat: Seat, weight: Weight, group: Sentence | None) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(
+            order_name(order),
+            {"do": "choose_order", "seat": seat, "order": order.value},
+            weight=weight,
+            group=group,
+            sign=f"order-{order}",
+        )
+        for order in Order
+    )
+
+
+def drawable(state: State, lab: Lab) -> dict[Token, int]:
+    """Return what may come out of a bag: what the books say, or anything if bags were only guessed."""
+    if state.bags_guessed:
+        return {kind: lab.bag.get(kind, 0) + state.supply.get(kind, 0) for kind in Token}
+    return {kind: lab.bag[kind] for kind in Token if kind in lab.bag}
+
+
+def draw_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    """A grab is one form of counts; a single draw is one tap on its kind; both may name a place."""
+    kinds, due = drawable(state, lab), deliveries.grab_left(state, lab)
+    draw = {"do": "draw", "seat": seat}
+    choices: list[Choice] = []
+    if due:
+        counts = tuple(
+            Count(kind.value, token_name(kind), 0, min(count, due), 0) for kind, count in kinds.items()
+        )
+        choices.append(Choice(say("choice.drawn", count=due), draw, counts, Weight.PRIMARY))
+    elif lab.drawn < terms(state, lab).most:
+        choices += [
+            Choice(
+                token_name(kind),
+                {**draw, "kind": kind.value},
+                group=say("group.drawn"),
+                sign=f"part-{kind}",
+            )
+            for kind in kinds
+        ]
+    if kinds:
+        spaces = (*open_slots(state.box, lab), *free_sorts(lab), *free_rejects(lab))
+        fields = (
+            Pick("kind", say("field.kind"), tuple(Option(kind, token_name(kind)) for kind in kinds)),
+            Pick("space", say("field.space"), _spaces(state.box, lab, spaces)),
+        )
+        choices.append(Choice(say("choice.elsewhere"), draw, fields, Weight.QUIET))
+    return (*choices, *_stops(state, seat, lab))
+
+
+def _stops(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    if not deliveries.may_stop(state, lab):
+        return ()
+    if state.phase is Phase.FAIR or lab.order is Order.BLUE:
+        return (Choice(say("choice.stop"), {"do": "finish", "seat": seat}, weight=Weight.PRIMARY),)
+    if lab.order is Order.RED and not state.supply.get(Token.MUTATION):
+        return (Choice(say("choice.stop"), {"do": "finish", "seat": seat}, weight=Weight.PRIMARY),)
+    return decide_choices(state, seat, lab, Weight.PLAIN)
+
+
+def decide_choices(state: State, seat: Seat, lab: Lab, weight: Weight) -> tuple[Choice, ...]:
+    """Reanimate with its sum written on it, or push on; ``weight`` is that of the first."""
+    count, points = len(completed(state.box, lab)), reanimate.points_of(state, lab)
+    group = say("group.stop") if lab.stage is Stage.DRAW else None
+    total = points + BONUS[count]
+    push_on = Weight.QUIET if weight is Weight.QUIET else Weight.PLAIN
+    if not count:
+        weight, push_on = push_on, weight  # nothing to reanimate: the other one is the likely answer
+    label = say("choice.reanimate", count=count, points=points, bonus=BONUS[count], total=total)
+    return (
+        Choice(
+            label,
+            {"do": "decide", "seat": seat, "reanimate": True},
+            weight=weight,
+            group=group,
+            sign="reanimate",
+        ),
+        Choice(
+            say("choice.push_on"),
+            {"do": "decide", "seat": seat, "reanimate": False},
+            weight=push_on,
+            group=group,
+            sign="push-on",
+        ),
+    )
+
+
+def add_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(token_name(kind), {"do": "add_part", "seat": seat, "kind": kind.value}, sign=f"part-{kind}")
+        for kind in deliveries.addable(state, lab)
+    )
+
+
+def lester_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    return tuple(_lester(state, seat, lab, card) for card in lester.unused(state, lab))
+
+
+def _lester(state: State, seat: Seat, lab: Lab, card: str) -> Choice:
+    command = {"do": "play_lester", "seat": seat, "card": card}
+    if not lester.has_effect(state, lab, card):
+        label = say("choice.lester_idle", card=say(f"lester.{card}"))
+        return Choice(label, command, weight=Weight.COSTLY, sign=f"lester-{card}")
+    fields: tuple[Field, ...] = ()
+    due = lester.chosen_kinds(state, card)
+    if due:
+        kinds = [kind for kind in USEFUL if state.supply.get(kind)]
+        heap = [kind for kind in kinds for _ in range(state.supply[kind])][:due]
+        fields = tuple(
+            Count(kind.value, token_name(kind), 0, min(due, state.supply[kind]), heap.count(kind))
+            for kind in kinds
+        )
+    if card == "expand":
+        spots = tuple(
+            Option(spot, say("place.on_cart", cart=int(spot[4]), tile=tile_name(tile)))
+            for spot, tile in state.carts.items()
+        )
+        fields = (Pick("spot", say("field.tile"), spots, value=spots[0].value),)
+    label = say("choice.lester", card=say(f"lester.{card}"), does=say(f"lester.{card}.does", count=due))
+    return Choice(label, command, fields, sign=f"lester-{card}")
+
+
+def items_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    """One form for all items: a count of each part the cart prints, and its tiles."""
+    offer, tiles = reanimate.on_offer(state, seat), reanimate.on_cart(state, seat)
+    fields: list[Field] = [
+        Count(kind.value, token_name(kind), 0, min(count, lab.items), 0) for kind, count in offer.items()
+    ]
+    if tiles and lab.items:
+        options = tuple(Option(spot, tile_name(tile)) for spot, tile in tiles.items())
+        most = min(len(options), lab.items)
+        fields.append(Pick("tiles", say("field.tiles"), options, least=0, most=max(2, most), value=()))
+        free = sum(1 for space in UPGRADE_SPACES if space not in lab.tiles)
+        if free < most:
+            held = tuple(
+                Option(space, say("place.held", number=int(space[-1]), tile=tile_name(tile)))
+                for space, tile in lab.tiles.items()
+            )
+            fields.append(Pick("replace", say("field.replace"), held, least=0, most=2, value=()))
+    command = {"do": "take_items", "seat": seat}
+    return (Choice(say("choice.items"), command, tuple(fields), Weight.PRIMARY),)
+
+
+def keep_form(state: State, seat: Seat, lab: Lab) -> Choice:
+    spaces = refresh.keep_spaces(lab)
+    usual = setup.usual_space(lab) or spaces[-1]
+    fields = (
+        Pick("card", say("field.kept"), _cards(state.box, setup.hidden_cards(state))),
+        Pick("space", say("field.space"), _spaces(state.box, lab, spaces), value=usual),
+    )
+    return Choice(say("choice.keep"), {"do": "keep_card", "seat": seat}, fields, Weight.PRIMARY)
+
+
+def five_form(state: State, seat: Seat, lab: Lab) -> Choice:
+    best = sorted(lab.pile, key=lambda card: -state.box.monsters[card].prestige)[:5]
+    most = max(2, min(5, len(lab.pile)))
+    field = Pick("cards", say("field.five"), _cards(state.box, lab.pile), 0, most, tuple(best))
+    return Choice(say("choice.five"), {"do": "choose_five", "seat": seat}, (field,), Weight.PRIMARY)
+
+
+def move_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    """Offer every move from the sorting table to a monster."""
+    if lab.is_bust or state.phase is Phase.OVER or lab.stage in (Stage.ITEMS, Stage.PENDING):
+        return ()
+    cards = shown_cards(lab)
+    return tuple(
+        Choice(
+            say("choice.move", token=token_name(lab.parts[start]), space=space_name(state.box, cards, end)),
+            {"do": "move", "seat": seat, "moves": [[start, end]]},
+            weight=Weight.QUIET,
+            group=say("group.sorting"),
+        )
+        for start, end in possible_moves(state.box, lab)
+        if start in SORT_SPACES
+    )

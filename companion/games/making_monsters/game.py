@@ -1,0 +1,96 @@
+"""The game itself, found by entry point: everything that ``companion.game.Game`` promises, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.board import Place, SpaceId
+from companion.game import Box, Choice, Player, Prompt, Seat, Sentence, Sighting, View, Wire
+from companion.games.making_monsters import components, events, legal, position, prompts, sight, take_over
+from companion.games.making_monsters import told as telling
+from companion.games.making_monsters import view as viewing
+from companion.games.making_monsters.moves import PILE, Command, TurnBoard
+from companion.games.making_monsters.players import PLAYERS
+from companion.games.making_monsters.printed import read_catalogue
+from companion.games.making_monsters.records import Records
+from companion.games.making_monsters.rules import course
+from companion.games.making_monsters.state import State
+from companion.ports import BoardTurn, DieRoll, Reading
+
+
+class MakingMonsters:
+    """*Making Monsters*; holds nothing, every method is pure."""
+
+    name = "making_monsters"
+    package = "companion.games.making_monsters"
+    seats: Sequence[Seat] = components.SEATS
+    box: Box = components.BOX
+    players: Sequence[Player] = PLAYERS
+    codec = Records()
+    stand_in: Wire = components.stand_in_catalogue()
+
+    def initial(self, catalogue: Wire) -> State:
+        """Return the empty table. Raises ValueError for a catalogue that lacks something."""
+        return State(read_catalogue(catalogue))
+
+    def decide(self, state: State, command: Command) -> Sequence[events.Event]:
+        """Return what follows from a command. Raises RuleBroken."""
+        return course.decide(state, command)
+
+    def evolve(self, state: State, event: events.Event) -> State:
+        return course.evolve(state, event)
+
+    def legal(self, state: State, seat: Seat | None = None) -> Iterable[Command]:
+        return legal.legal(state, seat)
+
+    def actor(self, command: Command) -> Seat | None:
+        return getattr(command, "seat", None)
+
+    def touched(self, event: events.Event) -> tuple[Seat | Place, ...]:
+        """Return whom and what an event changes: its seat and spaces, or every seat."""
+        match event:
+            case events.TilesNamed():
+                return tuple(Place.parse(name) for name in event.tiles)
+            case events.BoardTurned() | events.BoardAstray() | events.RefreshBegun():
+                return (*components.SEATS, Place(components.CENTRAL, SpaceId("cart1_upgrade1")))
+            case events.CardPlaced() | events.CardKept() if event.space != PILE:
+                return (event.seat, Place(components.lab_of(event.seat), SpaceId(event.space)))
+            case events.TileTaken():
+                place = Place(components.lab_of(event.seat), SpaceId(event.space))
+                return (event.seat, place, Place(components.CENTRAL, SpaceId(event.spot)))
+            case _:
+                seat = getattr(event, "seat", None)
+                return (seat,) if seat is not None else components.SEATS
+
+    def prompts(self, state: State) -> Sequence[Prompt]:
+        return prompts.prompts(state)
+
+    def view(self, state: State, seat: Seat | None) -> View:
+        return viewing.view(state, seat)
+
+    def told(self, state: State, event: events.Event, seat: Seat | None) -> Sentence | None:
+        return telling.told(state, event, seat)
+
+    def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
+        return sight.sighted(state, reading)
+
+    def take_over(self, state: State, reading: Reading | None) -> Sequence[Choice]:
+        return take_over.take_over(state, reading)
+
+    def command_from_die(self, state: State, roll: DieRoll) -> Command | None:
+        """The game has no die: a roll is shown and moves nothing."""
+        return None
+
+    def command_from_turn(self, state: State, turn: BoardTurn) -> Command | None:
+        """Take every finished turn of the centre; the rules say whether it was the right one."""
+        return TurnBoard(turn.delta) if turn.delta else None
+
+    def position(self, state: State) -> str:
+        return position.position(state)
+
+    def from_position(self, line: str, catalogue: Wire) -> State:
+        """Read a line back. Raises ValueError that says which part is wrong."""
+        return position.from_position(line, read_catalogue(catalogue))
+
+
+GAME = MakingMonsters()

@@ -1,0 +1,227 @@
+"""Who does what now: one short sentence a seat, and everything that can be answered by taps alone.
+
+``deed`` of a prompt tells hands what to do at the table before they answer:
+
+``draw_cards`` n           draw n monster cards; with ``keep`` 1 lay one on a card space and put the
+                           other on the common discards (a card that is replaced goes to the own
+                           pile first; a kept one may go to the pile, too); without it, lay it
+``draw`` n, ``grab``       draw n tokens (``grab``: all at once, then place them; otherwise one after
+                           the other, each placed before the next; ``may_stop`` says that nobody must)
+``lay_order`` face         lay an order token ``face_down``
+``take_items`` n, ``cart`` choose up to n items; what was chosen comes back as chores
+``lay_five`` true          lay up to five cards of the own pile on the card spaces
+``turn`` n                 turn the centre n steps clockwise (the whole table's deed)
+
+What follows from an answer stands in the view's facts as numbered chores (see ``chores``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from companion.game import Choice, Prompt, Seat, Tone, Weight
+from companion.games.making_monsters.asking import (
+    add_choices,
+    card_form,
+    decide_choices,
+    draw_choices,
+    five_form,
+    items_form,
+    keep_form,
+    lester_choices,
+    move_choices,
+    order_choices,
+    set_up_form,
+    tile_form,
+)
+from companion.games.making_monsters.rules import deliveries, reanimate, refresh
+from companion.games.making_monsters.rules.order import terms
+from companion.games.making_monsters.state import Lab, Phase, Stage, State
+from companion.games.making_monsters.words import say, seat_names
+
+
+def prompts(state: State) -> tuple[Prompt, ...]:
+    """Return the prompts of the whole table first, then one of every seat."""
+    return (*table_prompts(state), *(seat_prompt(state, seat) for seat in state.labs))
+
+
+def table_prompts(state: State) -> tuple[Prompt, ...]:
+    """Return what anybody may do for the table: set up, turn the centre, name upgrades."""
+    if state.phase is Phase.OPEN:
+        form = (set_up_form(state),)
+        return (Prompt(None, say("ask.set_up"), "Setup", Tone.ACT, form, key="set_up"),)
+    return tuple(_turning(state)) + tuple(_naming(state))
+
+
+def _turning(state: State) -> Iterator[Prompt]:
+    is_due = state.phase is Phase.REFRESH and not state.is_turned
+    steps = ((1 if is_due else 0) - state.astray) % 4
+    if not steps and not is_due:
+        return
+    key = "ask.turn_right" if state.astray else "ask.turn"
+    done = Choice(say("choice.turned"), {"do": "turn"}, weight=Weight.PRIMARY, sign="turn")
+    yield Prompt(
+        None,
+        say(key, count=steps),
+        "Refresh",
+        Tone.WARN if state.astray else Tone.ACT,
+        (done,),
+        deed={"turn": steps},
+        key=f"turn.{state.round}.{steps}",
+        expects_turn=True,
+    )
+
+
+def _naming(state: State) -> Iterator[Prompt]:
+    unnamed = refresh.unnamed_tiles(state)
+    if unnamed and state.box.tiles and state.phase is not Phase.OVER:
+        form = (tile_form(state, unnamed),)
+        say_it = say("ask.name_tiles", count=len(unnamed))
+        yield Prompt(None, say_it, "Setup F", Tone.WAIT, form, key=f"tiles.{len(unnamed)}")
+
+
+def seat_prompt(state: State, seat: Seat) -> Prompt:
+    """Return what one seat should do now, or whom it waits for."""
+    lab = state.labs[seat]
+    ask = ASKING.get(lab.stage)
+    prompt = ask(state, seat, lab) if ask else _waiting(state, seat, lab)
+    moves = move_choices(state, seat, lab)
+    return _with_choices(prompt, moves) if moves else prompt
+
+
+def _with_choices(prompt: Prompt, more: tuple[Choice, ...]) -> Prompt:
+    return Prompt(
+        prompt.seat,
+        prompt.say,
+        prompt.rule,
+        prompt.tone,
+        (*prompt.choices, *more),
+        prompt.more,
+        prompt.deed,
+        prompt.key,
+    )
+
+
+def _key(state: State, seat: Seat, lab: Lab) -> str:
+    return f"{seat}.{state.round}.{lab.stage}"
+
+
+def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
+    if state.phase is Phase.OVER:
+        return Prompt(seat, say("ask.over"), "Final Score", Tone.WAIT, key="over")
+    others = tuple(other for other in state.waited_for() if other != seat)
+    tone, waits = Tone.WAIT, say("ask.wait", seats=seat_names(others))
+    if not others:
+        waits = say("ask.wait_board")
+    if lab.is_bust and lab.stage is Stage.DECIDED:
+        tone, waits = Tone.WARN, say("ask.bust", seats=seat_names(others))
+    change: tuple[Choice, ...] = ()
+    if lab.stage is Stage.LAID and state.phase is Phase.ORDER:
+        change = order_choices(seat, Weight.QUIET, say("group.change_order"))
+    if lab.stage is Stage.DECIDED and not lab.is_bust:
+        change = decide_choices(state, seat, lab, Weight.QUIET)
+    return Prompt(seat, waits, "Gameplay", tone, change, key=_key(state, seat, lab))
+
+
+def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
+    form = (card_form(state, seat, lab),)
+    deed = {"draw_cards": 1}
+    return Prompt(seat, say("ask.card"), "Setup E", Tone.ACT, form, deed=deed, key=_key(state, seat, lab))
+
+
+def _order(state: State, seat: Seat, lab: Lab) -> Prompt:
+    ready = Choice(say("choice.ready"), {"do": "ready", "seat": seat}, weight=Weight.QUIET, sign="order-back")
+    choices = (*order_choices(seat, Weight.PLAIN, None), ready)
+    deed = {"lay_order": "face_down"}
+    more = (say("more.order"),)
+    return Prompt(
+        seat, say("ask.order"), "Order Monster Parts", Tone.ACT, choices, more, deed, _key(state, seat, lab)
+    )
+
+
+def _tell(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = order_choices(seat, Weight.PLAIN, None)
+    return Prompt(seat, say("ask.tell"), "Order Monster Parts", Tone.ACT, choices, key=_key(state, seat, lab))
+
+
+def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
+    due, limits = deliveries.grab_left(state, lab), terms(state, lab)
+    left = min(limits.most - lab.drawn, sum(lab.bag.values()))
+    may_stop = deliveries.may_stop(state, lab)
+    if due:
+        ask = say("ask.grab", count=due)
+        deed: Mapping[str, object] = {"draw": due, "grab": True, "may_stop": False}
+    else:
+        ask = say("ask.draw_or_stop" if may_stop else "ask.draw_one", count=left)
+        deed = {"draw": left, "grab": False, "may_stop": may_stop}
+    more = [say("more.rejects", count=lab.rejects)]
+    if lab.order is not None and state.phase is Phase.DELIVERIES:
+        more.insert(0, say(f"terms.{lab.order}_{'super' if lab.is_super else 'base'}"))
+    if not due and state.phase is Phase.DELIVERIES:
+        more.append(say("more.left", count=left))
+    tone = Tone.WARN if lab.rejects == 5 and not due else Tone.ACT
+    rule = "Mad Science Fair" if state.phase is Phase.FAIR else "Receive Deliveries"
+    choices = draw_choices(state, seat, lab)
+    return Prompt(seat, ask, rule, tone, choices, tuple(more), deed, f"{_key(state, seat, lab)}.{lab.drawn}")
+
+
+def _add(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = add_choices(state, seat, lab)
+    return Prompt(seat, say("ask.add"), "Order Tokens, Red", Tone.ACT, choices, key=_key(state, seat, lab))
+
+
+def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = lester_choices(state, seat, lab)
+    return Prompt(
+        seat, say("ask.lester"), "L.E.S.T.E.R. Cards", Tone.ACT, choices, key=_key(state, seat, lab)
+    )
+
+
+def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = decide_choices(state, seat, lab, Weight.PRIMARY)
+    return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, key=_key(state, seat, lab))
+
+
+def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
+    cart = reanimate.cart_before(state, seat) + 1
+    return Prompt(
+        seat,
+        say("ask.items", count=lab.items),
+        "Reanimate Table",
+        Tone.ACT,
+        items_form(state, seat, lab),
+        (say("more.items", cart=cart),),
+        {"take_items": lab.items, "cart": f"cart{cart}"},
+        f"{_key(state, seat, lab)}.{lab.items}",
+    )
+
+
+def _keep(state: State, seat: Seat, lab: Lab) -> Prompt:
+    if not refresh.cards_left(state):
+        return _waiting(state, seat, lab)
+    cart = reanimate.cart_before(state, seat) + 1
+    more = (say("more.cart", cart=cart),) if state.is_turned else ()
+    form = (keep_form(state, seat, lab),)
+    deed = {"draw_cards": min(2, refresh.cards_left(state)), "keep": 1}
+    return Prompt(seat, say("ask.keep"), "Refresh", Tone.ACT, form, more, deed, _key(state, seat, lab))
+
+
+def _choose(state: State, seat: Seat, lab: Lab) -> Prompt:
+    form = (five_form(state, seat, lab),)
+    deed = {"lay_five": True}
+    return Prompt(seat, say("ask.five"), "Prep", Tone.ACT, form, deed=deed, key=_key(state, seat, lab))
+
+
+ASKING: Mapping[Stage, Callable[[State, Seat, Lab], Prompt]] = {
+    Stage.CARD: _card,
+    Stage.STOCK: _draw,
+    Stage.ORDER: _order,
+    Stage.TELL: _tell,
+    Stage.DRAW: _draw,
+    Stage.ADD: _add,
+    Stage.LESTER: _lester,
+    Stage.DECIDE: _decide,
+    Stage.ITEMS: _items,
+    Stage.KEEP: _keep,
+    Stage.CHOOSE: _choose,
+}

@@ -1,0 +1,167 @@
+"""The log line of every event, for one seat's eyes."""
+
+from __future__ import annotations
+
+from companion.game import Seat, Sentence
+from companion.games.making_monsters import events as e
+from companion.games.making_monsters.asking import shown_cards
+from companion.games.making_monsters.moves import PILE, Placement
+from companion.games.making_monsters.parts import counted
+from companion.games.making_monsters.state import State
+from companion.games.making_monsters.words import (
+    Value,
+    card_name,
+    heap,
+    order_name,
+    say,
+    seat_name,
+    seat_names,
+    space_name,
+    tile_name,
+)
+
+ABOUT_SEAT = {
+    e.RotReturned: "told.rot_returned",
+    e.Busted: "told.bust",
+    e.RotRemoved: "told.rot_removed",
+    e.Cleared: "told.cleared",
+    e.DrawingEnded: "told.stopped",
+    e.Stocked: "told.stocked",
+}
+"""Events that say nothing but whom they concern."""
+
+ABOUT_TABLE = {
+    e.TokensTurned: "told.turned_over",
+    e.DecisionsShown: "told.decisions",
+    e.BoardTurned: "told.board_turned",
+    e.PrepBegun: "told.prep",
+    e.FairBegun: "told.fair",
+    e.GameOver: "told.over",
+    e.TakenOver: "told.taken_over",
+}
+"""Events that say nothing but that they happened."""
+
+
+def told(state: State, event: e.Event, seat: Seat | None) -> Sentence | None:
+    """Return what a seat may read of an event; ``state`` is the one after it or a later one."""
+    plain = ABOUT_TABLE.get(type(event))
+    if plain is not None:
+        return say(plain)
+    about = ABOUT_SEAT.get(type(event))
+    if about is not None:
+        return say(about, seat=seat_name(event.seat))  # type: ignore[union-attr]
+    if isinstance(event, e.OrderLaid | e.Decided):
+        return _of_secret(event, seat)
+    if isinstance(event, e.CardPlaced | e.CardKept | e.Delivered | e.PartsMoved | e.FiveChosen | e.TileTaken):
+        return _of_pieces(state, event)
+    return _of_seat(event) or _of_table(event)
+
+
+def _of_secret(event: e.OrderLaid | e.Decided, seat: Seat | None) -> Sentence:
+    """Tell the own seat what it chose and everybody else that it has chosen."""
+    is_own = event.seat == seat
+    if isinstance(event, e.Decided):
+        if is_own:
+            return say("told.own_yes" if event.reanimate else "told.own_no")
+        return say("told.decided", seat=seat_name(event.seat))
+    if is_own and event.order is not None:
+        return say("told.own_order", order=order_name(event.order))
+    return say("told.laid", seat=seat_name(event.seat))
+
+
+def _orders(event: e.Revealed) -> tuple[Sentence, ...]:
+    return tuple(
+        say(
+            "told.order_super" if seat in event.supers else "told.order_base",
+            seat=seat_name(seat),
+            order=order_name(order),
+        )
+        for seat, order in event.orders.items()
+    )
+
+
+def _of_table(event: e.Event) -> Sentence | None:
+    match event:
+        case e.TableSet():
+            return say("told.set_up", seats=seat_names(event.seats), track=event.track)
+        case e.RoundBegun():
+            return say("told.round", round=event.round)
+        case e.Revealed():
+            return say("told.revealed", orders=_orders(event))
+        case e.EndForced():
+            return say("told.forced", seats=seat_names(event.seats))
+        case _:
+            return _of_centre(event)
+
+
+def _of_centre(event: e.Event) -> Sentence | None:
+    match event:
+        case e.RefreshBegun():
+            return say("told.refresh", count=len(event.refilled))
+        case e.TilesNamed():
+            return say("told.tiles", tiles=tuple(tile_name(tile) for tile in event.tiles.values()))
+        case e.BoardAstray():
+            return say("told.astray" if event.quarters else "told.board_right")
+        case _:
+            return None
+
+
+def _of_pieces(
+    state: State,
+    event: e.CardPlaced | e.CardKept | e.Delivered | e.PartsMoved | e.FiveChosen | e.TileTaken,
+) -> Sentence:
+    who, box = seat_name(event.seat), state.box
+    lab = state.labs.get(event.seat)
+    cards = shown_cards(lab) if lab else {}
+    match event:
+        case e.CardPlaced() | e.CardKept():
+            key = "told.to_pile" if event.space == PILE else "told.card"
+            return say(
+                key, seat=who, monster=card_name(box, event.card), space=space_name(box, None, event.space)
+            )
+        case e.Delivered():
+            kinds = counted(kind for kind, _ in event.placements)
+            rejects = sum(1 for placement in event.placements if _is_reject(placement))
+            key = "told.delivered_rejects" if rejects else "told.delivered"
+            return say(key, seat=who, parts=heap(kinds), count=rejects)
+        case e.PartsMoved():
+            places = tuple(space_name(box, cards, end) for _, end in event.moves)
+            return say("told.moved", seat=who, spaces=places)
+        case e.FiveChosen():
+            chosen = tuple(card_name(box, card) for card, _ in event.cards)
+            return say("told.five", seat=who, cards=chosen, count=len(chosen))
+        case e.TileTaken():
+            return say("told.tile", seat=who, tile=tile_name(event.tile))
+
+
+def _is_reject(placement: Placement) -> bool:
+    return placement[1].startswith(("reject", "overflow"))
+
+
+def _of_seat(event: e.Event) -> Sentence | None:
+    match event:
+        case e.Scored():
+            return say(
+                "told.scored", seat=seat_name(event.seat), count=event.amount, why=say(f"why.{event.why}")
+            )
+        case e.PartsGained():
+            return say("told.gained", seat=seat_name(event.seat), parts=heap(event.parts))
+        case e.LesterPlayed():
+            return say("told.lester", seat=seat_name(event.seat), card=say(f"lester.{event.card}"))
+        case e.Reanimated():
+            rot = event.from_track + event.from_supply
+            return say("told.reanimated", rot=rot, **_sum_of(event))
+        case e.FairScored():
+            return say("told.fair_scored", **_sum_of(event))
+        case _:
+            return None
+
+
+def _sum_of(event: e.Reanimated | e.FairScored) -> dict[str, Value]:
+    return {
+        "seat": seat_name(event.seat),
+        "count": len(event.monsters),
+        "points": event.points,
+        "bonus": event.bonus,
+        "total": event.points + event.bonus,
+    }

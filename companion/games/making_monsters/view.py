@@ -1,0 +1,204 @@
+"""What each seat, and a watcher, may know. Secrets of others are never put in, so none is hidden later.
+
+Secret are the colour of an order until the reveal and a decision until all have decided.
+What a bag holds is shown to its own seat only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Panel, Seat, SeatView, Sentence, Tally, View, Wire
+from companion.games.making_monsters.asking import shown_cards
+from companion.games.making_monsters.parts import in_order
+from companion.games.making_monsters.prompts import seat_prompt, table_prompts
+from companion.games.making_monsters.rules import deliveries, final, reanimate
+from companion.games.making_monsters.rules.order import terms
+from companion.games.making_monsters.state import (
+    WAITED_FOR,
+    Lab,
+    Phase,
+    Stage,
+    State,
+    completed,
+    free_rejects,
+    free_sorts,
+    open_slots,
+    shown,
+)
+from companion.games.making_monsters.words import (
+    card_name,
+    order_name,
+    say,
+    seat_name,
+    seat_names,
+    tile_name,
+    token_name,
+)
+
+CHORES_SHOWN = 16
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return all that a seat may know; None or a seat that does not play: a watcher."""
+    lab = state.labs.get(seat) if seat is not None else None
+    table = table_prompts(state)
+    if seat is None or lab is None:
+        prompts, panels = table, _common_panels(state)
+    else:
+        # Naming upgrades is the host's errand: phones see only what cannot wait.
+        prompts = (seat_prompt(state, seat), *(prompt for prompt in table if prompt.expects_turn))
+        panels = (*_own_panels(state, seat, lab), *_common_panels(state))
+    return View(
+        phase=say(f"phase.{state.phase}"),
+        round=state.round or None,
+        seats=_seats(state),
+        prompts=prompts,
+        panels=panels,
+        headline=_headline(state),
+        is_over=state.phase is Phase.OVER,
+        facts=_facts(state, seat if lab is not None else None),
+    )
+
+
+def _headline(state: State) -> Sentence | None:
+    if state.phase is Phase.OVER:
+        won = final.winners(state)
+        return say(f"won.{final.won_by(state)}", seats=seat_names(won), count=len(won))
+    if state.track == 0 and state.phase in (Phase.DELIVERIES, Phase.REANIMATE):
+        return say("last_round")
+    return None
+
+
+def _seats(state: State) -> tuple[SeatView, ...]:
+    ranks = {}
+    if state.phase is Phase.OVER:
+        ranks = {place.seat: place.rank for place in final.standings(state)}
+    return tuple(
+        SeatView(
+            seat=seat,
+            score=lab.score,
+            state=_standing(state, lab),
+            is_waited_for=lab.stage in WAITED_FOR,
+            tallies=tuple(Tally(amount, say(f"why.{why}")) for why, amount in lab.earned.items()),
+            sign=f"seat-{seat}",
+            rank=ranks.get(seat),
+        )
+        for seat, lab in state.labs.items()
+    )
+
+
+def _standing(state: State, lab: Lab) -> Sentence:
+    """Return a seat's state in words; a decision stays out of it."""
+    if lab.is_bust and lab.stage is not Stage.DONE:
+        return say("state.bust")
+    if lab.stage is Stage.DRAW and state.phase is Phase.DELIVERIES and lab.order is not None:
+        key = "state.draws_super" if lab.is_super else "state.draws_base"
+        return say(key, order=order_name(lab.order), drawn=lab.drawn)
+    return say(f"stage.{lab.stage}")
+
+
+def _common_panels(state: State) -> tuple[Panel, ...]:
+    if state.phase is Phase.OPEN:
+        return ()
+    track = Panel("track", say("panel.track"), gauge=(state.track, state.track_length))
+    rows: list[tuple[Sentence, Sentence | str | int]] = []
+    facing = {reanimate.cart_before(state, seat): seat for seat in state.labs}
+    for cart, kinds in enumerate(state.box.carts):
+        tiles = [tile for spot, tile in state.carts.items() if spot.startswith(f"cart{cart + 1}_")]
+        what = (*(token_name(kind) for kind in kinds), *(tile_name(tile) for tile in tiles))
+        label = say("panel.cart", cart=cart + 1)
+        if cart in facing:
+            label = say("panel.cart_of", cart=cart + 1, seat=seat_name(facing[cart]))
+        rows.append((label, say("list", items=what)))
+    supply = tuple((token_name(kind), count) for kind, count in in_order(state.supply).items())
+    return (
+        track,
+        Panel("carts", say("panel.carts"), tuple(rows)),
+        Panel("supply", say("panel.supply"), supply),
+    )
+
+
+def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
+    rows: list[tuple[Sentence, Sentence | str | int]] = []
+    for space in shown_cards(lab):
+        monster = shown(state.box, lab, space)
+        if monster is None:
+            continue
+        need = sum(1 for index in range(len(monster.parts)) if f"{space}.part{index}" not in lab.parts)
+        label = card_name(state.box, monster.id)
+        rows.append((label, say("panel.missing", count=need) if need else say("panel.complete")))
+    sorting = tuple(token_name(lab.parts[space]) for space in ("sort1", "sort2") if space in lab.parts)
+    rows.append((say("panel.sorting"), say("list", items=sorting) if sorting else say("panel.empty")))
+    rows += [(say("panel.upgrade"), tile_name(tile)) for tile in lab.tiles.values()]
+    bag = tuple((token_name(kind), count) for kind, count in in_order(lab.bag).items())
+    return (
+        Panel("rejects", say("panel.rejects"), gauge=(min(lab.rejects, 6), 6)),
+        Panel("lab", say("panel.lab"), tuple(rows)),
+        Panel("bag", say("panel.bag_guessed" if state.bags_guessed else "panel.bag"), bag),
+        Panel("pile", say("panel.pile", count=len(lab.pile))),
+    )
+
+
+def _facts(state: State, seat: Seat | None) -> Wire:
+    """Return the game's words for player clients: counts and places, as JSON carries them."""
+    facts: dict[str, Any] = {
+        "phase": state.phase.value,
+        "track": [state.track, state.track_length],
+        "quarter": state.quarter,
+        "waited_for": list(state.waited_for()),
+    }
+    if state.phase not in (Phase.OPEN, Phase.SETUP, Phase.ORDER, Phase.REVEAL):
+        facts["orders"] = {s: lab.order.value for s, lab in state.labs.items() if lab.order}
+        facts["supers"] = [s for s, lab in state.labs.items() if lab.is_super]
+    facts["labs"] = {
+        s: {
+            "cards": dict(lab.cards),
+            "parts": dict(lab.parts),
+            "tiles": dict(lab.tiles),
+            "pile": len(lab.pile),
+        }
+        for s, lab in state.labs.items()
+        if seat in (None, s)
+    }
+    if seat is not None:
+        facts |= _own_facts(state, seat, state.labs[seat])
+    mine = [chore for chore in state.chores if chore.seat is None or chore.seat == seat]
+    facts["chores"] = [
+        {"number": chore.number, "seat": chore.seat, **chore.deed} for chore in mine[-CHORES_SHOWN:]
+    ]
+    return facts
+
+
+def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
+    cart = reanimate.cart_before(state, seat)
+    limits = terms(state, lab)
+    return {
+        "seat": seat,
+        "stage": lab.stage.value,
+        "order": lab.order.value if lab.order else None,
+        "bag": in_order(lab.bag),
+        "pile": {card: state.box.monsters[card].prestige for card in lab.pile},
+        "shown": {
+            space: [monster.prestige, *monster.parts]
+            for space in shown_cards(lab)
+            if (monster := shown(state.box, lab, space))
+        },
+        "slots": open_slots(state.box, lab),
+        "free_sorts": list(free_sorts(lab)),
+        "free_rejects": list(free_rejects(lab)),
+        "rejects": lab.rejects,
+        "drawn": lab.drawn,
+        "grab_left": deliveries.grab_left(state, lab) if lab.stage in deliveries.DRAWING else 0,
+        "most": min(limits.most, lab.drawn + sum(lab.bag.values())),
+        "may_stop": deliveries.may_stop(state, lab),
+        "completed": len(completed(state.box, lab)),
+        "points": reanimate.points_of(state, lab),
+        "is_bust": lab.is_bust,
+        "items": lab.items,
+        "cart": {
+            "name": f"cart{cart + 1}",
+            "offer": reanimate.on_offer(state, seat) if lab.stage is Stage.ITEMS else {},
+            "tiles": dict(reanimate.on_cart(state, seat)),
+        },
+    }
