@@ -5,7 +5,7 @@ The game explains the reading; here it is only kept. Lives on the table's thread
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,17 +59,11 @@ class Proposals:
     def find(self, proposal_id: str) -> OpenProposal | None:
         return next((proposal for proposal in self.open if proposal.id == proposal_id), None)
 
-    def void(self, touched: Iterable[Seat | Place], now_ms: int, *, seen: OpenProposal | None = None) -> None:
-        """An event touched seats and places: proposals that name one of them are void.
-
-        ``seen`` is the proposal that the event came from: what it saw is no older than the event.
-        """
-        touched = set(touched)
-        shown = {space.place for space in seen.proposal.spaces} if seen else set()
-        changed = {thing for thing in touched if isinstance(thing, Place)}
-        self._merged.touch(changed - shown, now_ms)
+    def void(self, touched: Collection[Seat | Place], now_ms: int) -> None:
+        """An event touched seats and places: proposals that name one of them are void."""
+        self._merged.touch((thing for thing in touched if isinstance(thing, Place)), now_ms)
         for open_ in self.open:
-            if touched & _named(open_.proposal):
+            if not _named(open_.proposal).isdisjoint(touched):
                 self._tickets.pop(open_.proposal.seat, None)
 
     def recall(self, cause: Cause) -> None:

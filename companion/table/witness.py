@@ -32,7 +32,6 @@ class Witness:
         self._now_ms = now_ms
         self._die = DieWatch()
         self._turns = TurnWatch()
-        self._taking: OpenProposal | None = None
         self.proposals = Proposals(scribe.game, run=run)
         self.devices: dict[tuple[str, str], DeviceStanding] = {}
         self.last_roll: DieRoll | None = None
@@ -78,13 +77,8 @@ class Witness:
         found = self._find(proposal_id, cause)
         if found.proposal.command is None:
             raise Refused(Sentence("table.refused.proposal_unclear"), is_for_good=False)
-        self._taking = found
-        try:
-            return self._scribe.command(
-                found.proposal.command, replace(cause, seen=self.proposals.evidence(found))
-            )
-        finally:
-            self._taking = None
+        evidence = self.proposals.evidence(found)
+        return self._scribe.command(found.proposal.command, replace(cause, seen=evidence))
 
     def correct(self, proposal_id: str, place: Place, reads: PieceKind, cause: Cause) -> int:
         """Let a person say what lies on a space of a proposal. Raises Refused."""
@@ -196,7 +190,7 @@ class Witness:
         self._is_behind = True
         self._die.recall(entry.cause)
         self.proposals.recall(entry.cause)
-        self.proposals.void(touched, self._now_ms(), seen=self._taking)
+        self.proposals.void(touched, self._now_ms())
         self._turns.heard(entry.cause.by, entry.events)
 
 

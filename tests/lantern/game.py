@@ -6,7 +6,8 @@ One die, one board, three rules. It is handed to a table as a stranger's game wo
    is turned one quarter clockwise.
 2. *Lantern.* In seat order, the die carries each lantern as many posts on. Fog on post 4 sends it
    two posts back. When all have walked, the next round begins.
-3. *Bank.* At any time a seat gathers oil, burns oil that it has, and lays stones on its own bank.
+3. *Bank.* At any time a seat gathers oil, burns or gives away oil that it has, and lays stones on
+   its own bank.
 
 Score: post, oil and stones.
 """
@@ -101,6 +102,12 @@ class Burn:
 
 
 @dataclass(frozen=True, slots=True)
+class Give:
+    seat: Seat
+    to: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Lay:
     seat: Seat
     stones: tuple[tuple[SpaceId, PieceKind], ...]
@@ -170,6 +177,7 @@ COMMANDS = {
     "walk": Walk,
     "gather": Gather,
     "burn": Burn,
+    "give": Give,
     "lay": Lay,
     "take_over": TakeOver,
 }
@@ -279,6 +287,10 @@ class Lantern:
                 if not 1 <= oil <= state.oil[seat]:
                     raise refuse("no_oil", "3", oil=oil, has=state.oil[seat])
                 return [OilChanged(seat, -oil)]
+            case Give(seat, to):
+                if state.oil[seat] < 1 or to not in state.seats:
+                    raise refuse("no_oil", "3", oil=1, has=state.oil[seat])
+                return [OilChanged(seat, -1), OilChanged(to, 1)]
             case Lay(seat, stones):
                 return self._lay(state, seat, stones)
         raise AssertionError(command)

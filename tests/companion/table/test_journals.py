@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -41,6 +42,37 @@ def test_a_second_writer_is_told_that_the_journal_moved(tmp_path: Path) -> None:
         two.append(row().id, 0, [new_record(2)])
     one.close()
     two.close()
+
+
+def test_two_writers_at_once_are_told_apart_and_lose_nothing(tmp_path: Path) -> None:
+    journals = [open_sqlite_journal(tmp_path / "journal.db") for _ in range(2)]
+    journals[0].open_table(row())
+    failed: list[BaseException] = []
+
+    def write(journal: Journal, name: str) -> None:
+        written = 0
+        try:
+            while written < 100:
+                try:
+                    after_seq = len(journal.read(row().id))
+                    journal.append(row().id, after_seq, [new_record(written, request=f"{name}{written}")])
+                    written += 1
+                except JournalMoved:
+                    continue
+        except BaseException as error:
+            failed.append(error)
+
+    writers = [Thread(target=write, args=pair) for pair in zip(journals, "ab", strict=True)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert failed == []
+    requests = [record.cause.request for record in journals[0].read(row().id)]
+    for name in "ab":
+        assert [request for request in requests if request[0] == name] == [f"{name}{n}" for n in range(100)]
+    for journal in journals:
+        journal.close()
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.table.writer import Receipt
-from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening, wire
-from tests.lantern.game import Burn, ChooseWind, Gather, TurnMill, Walk
+from tests.lantern.evening import BLUE, GREEN, HOST, PATIENCE_S, RED, Evening, wire
+from tests.lantern.game import Burn, ChooseWind, Gather, Give, TurnMill, Walk
 
 
 @pytest.fixture
@@ -107,6 +107,27 @@ def test_a_choice_is_not_taken_back_once_revealed_not_even_by_who_chose_last(eve
     assert why(evening.strike(BLUE, seq)) == "table.refused.phase_over"
 
 
+def test_a_seat_that_another_one_touched_since_asks_the_host(evening: Evening) -> None:
+    seq = evening.do(RED, Gather(RED, 2)).seq
+    evening.do(BLUE, Gather(BLUE, 1))
+    given = evening.do(BLUE, Give(BLUE, RED)).seq
+    assert evening.look(RED).own_last is None
+    refused = evening.strike(RED, seq)
+    assert why(refused) == "table.refused.not_your_last"
+    assert refused.instead is not None and refused.instead.key == "table.ask_the_host"
+    evening.strike(BLUE, given)
+    assert evening.strike(RED, seq).is_done
+
+
+def test_a_secret_that_was_struck_is_told_as_struck_once_it_is_told(evening: Evening) -> None:
+    seq = evening.do(RED, ChooseWind(RED, "north")).seq
+    struck_by = evening.strike(RED, seq).seq
+    for seat in (RED, BLUE):
+        evening.do(seat, ChooseWind(seat, "south"))
+    line = next(line for line in evening.look(BLUE).log if line.seq == seq)
+    assert (line.is_struck, line.struck_by_seq) == (True, struck_by)
+
+
 def test_the_host_strikes_any_entry_with_all_that_came_of_its_command(evening: Evening) -> None:
     evening.do(RED, ChooseWind(RED, "north"))
     position = evening.table.position()
@@ -177,6 +198,29 @@ def test_a_replacement_counts_where_the_entry_stood(evening: Evening) -> None:
         line for line in evening.look().log if line.say.values.get("seat") == RED and "wind" in line.say.key
     )
     assert (old.struck_by_seq, new.seq) == (receipt.seq, receipt.seq)
+
+
+def test_an_entry_that_comes_out_otherwise_after_a_replacement_goes_with_it(evening: Evening) -> None:
+    walking(evening)
+    first = evening.do(HOST, Walk(RED, 3)).seq
+    evening.do(HOST, Walk(BLUE, 3))
+    walking(evening)
+    second = evening.do(HOST, Walk(RED, 2)).seq  # to post 5; from post 1 it would be post 3
+    preview = evening.table.preview_replace(first, wire(Walk(RED, 1))).result(PATIENCE_S)
+    assert [line.seq for line in preview.also] == [second]
+
+
+def test_replay_meets_a_replacement_where_the_entry_stood() -> None:
+    evening = Evening(seats=3)
+    for seat in (RED, BLUE, GREEN):
+        evening.do(seat, ChooseWind(seat, "north"))
+    evening.do(HOST, TurnMill(1))
+    first = evening.do(HOST, Walk(RED, 3)).seq
+    evening.do(HOST, Walk(BLUE, 3))
+    assert evening.replace(HOST, first, Walk(RED, 5)).is_done
+    assert "posts=5,3,0" in evening.table.position()
+    assert "walked=red,blue" in evening.table.position()
+    evening.table.close()
 
 
 def test_a_replacement_is_asked_of_the_rules_of_that_moment(evening: Evening) -> None:

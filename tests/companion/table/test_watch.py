@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.ports import DeviceStanding, DeviceState
+from companion.game import Prompt, Sentence, Tone
+from companion.ports import DeviceStanding, DeviceState, DieRoll
+from companion.table.watch import DieWatch, Verdict, cause_of_roll
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening
 from tests.lantern.game import ChooseWind, Gather, TurnMill
 
@@ -164,6 +166,26 @@ def test_a_turn_reported_twice_is_one_turn(mill: Evening) -> None:
     mill.restart()
     mill.turn(1, turn=1)
     assert mill.look().reminders == ()
+
+
+def test_a_stray_turn_reported_twice_is_one_step_back(walk: Evening) -> None:
+    walk.turn(1, turn=1)  # owed by the tap
+    for _ in range(2):
+        walk.turn(1, turn=2, to_quarter=2)
+    [reminder] = walk.look().reminders
+    assert reminder.values == {"count": 1}
+
+
+def test_the_same_question_asked_again_is_a_new_one() -> None:
+    watch = DieWatch()
+    prompt = Prompt(RED, Sentence("lantern.ask.roll"), "2", Tone.ACT, key="again", expects_die=True)
+    first = DieRoll("bone", "b1", 1, 3, at_ms=300, started_ms=200)
+    hasty = DieRoll("bone", "b1", 2, 6, at_ms=500, started_ms=250)
+    watch.ask([prompt], 100)
+    assert watch.judge(first) is Verdict.COUNTS
+    watch.recall(cause_of_roll(first))
+    watch.ask([prompt], 300)
+    assert watch.judge(hasty) is Verdict.TOO_EARLY
 
 
 def test_how_a_device_stands_is_shown_once_it_changes(mill: Evening) -> None:
