@@ -29,7 +29,7 @@ from hardware.messages import (
     RotorStatus,
     Turned,
 )
-from hardware.serial_port import World, monotonic_ms
+from hardware.serial_port import World, monotonic_ms, pause
 from hardware.tty import PortGone, PortUnusable, ports_matching
 
 DEADLINE_MS = 10_000
@@ -225,6 +225,15 @@ def the_rest(device: Any, *stand_ins: StandIn) -> list[Any]:
     while (heard := device.read(timeout_ms=60)) is not None:
         said.append(heard)
     return said
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that another thread does."""
+    end_ms = monotonic_ms() + DEADLINE_MS
+    while not is_so():
+        if monotonic_ms() > end_ms:
+            raise AssertionError(f"Waited {DEADLINE_MS} ms in vain.")
+        pause(1)
 
 
 class VirtualClock:
