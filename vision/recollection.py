@@ -45,12 +45,14 @@ class Recollection:
             self._looks[place] = 0
             self._needed[place] = needed
 
-    def cover(self, places: Collection[Place]) -> None:
-        """Say which places an arm covers from now on; the others are bare again."""
-        for place in self._covered - set(places):
+    def cover(self, places: Collection[Place]) -> bool:
+        """Say which places an arm covers from now on; return whether others are bare again."""
+        bared = self._covered - set(places)
+        for place in bared:
             if place in self._beliefs:
                 self._beliefs[place] = replace(self._beliefs[place], hidden_looks=0)
         self._covered = {place for place in places if place in self._beliefs}
+        return bool(bared)
 
     def look_at_covered(self) -> None:
         """Count one more settled frame on which the covered places could not be seen."""
@@ -95,11 +97,11 @@ class Recollection:
 
     def news(self) -> tuple[Place, ...]:
         """Return the settled places that read otherwise than was told last."""
+        keys = ((place, _key(shown(belief))) for place, belief in self._beliefs.items())
         return tuple(
             place
-            for place, belief in self._beliefs.items()
-            if (place not in self._looks or place in self._covered)
-            and _key(shown(belief)) != self._told.get(place)
+            for place, key in keys
+            if key != self._told.get(place) and (place not in self._looks or key == HIDDEN_KEY)
         )
 
     def changed(self, places: Iterable[Place]) -> tuple[Place, ...]:

@@ -25,6 +25,7 @@ NOISE_SIGMAS = 7.0  # of the difference after a 3 x 3 mean; at 5 one dark frame 
 LEAST_DIFFERENCE = 5.0  # grey levels; JPEG blocks of a still picture breathe by up to 3
 LEAST_SHARE = 0.035  # of the brightness: what a light step leaves over where the picture is bright
 ARM_AREA_SHARE = 0.003  # of the picture; the tip of a finger at a seat
+ARM_MOST_SHARE = 0.5  # more is another scene, such as a table that was cleared
 ARM_GAP_PX = 7  # a sleeve of the table's colour cuts an arm in two
 EDGE_PX = 2
 BUMP_EXPLAINS = 0.7  # of the change around the boards; a nudged board leaves the table where it was
@@ -232,7 +233,7 @@ def arm_zone(differs: Mask) -> Mask | None:
         )
         if at_edge and area >= ARM_AREA_SHARE * height * width:
             zone |= labels == label
-    return zone if zone.any() else None
+    return zone if 0 < zone.mean() <= ARM_MOST_SHARE else None
 
 
 def only_darker(before: Pixels, now: Pixels) -> Mask:

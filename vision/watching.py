@@ -84,6 +84,7 @@ class LiveWatch:
         self._is_dark = False
         self._told_lost: set[BoardId] | None = None  # None before the first reading
         self._has_untold_move = False
+        self._has_bared = False  # an arm left since the last look
         self._took_ms = 0.0
 
     def see(self, frame: Frame) -> Reading | None:
@@ -118,8 +119,8 @@ class LiveWatch:
     @property
     def _is_restless(self) -> bool:
         """Tell whether a settled frame on which nothing changed is worth a look."""
-        is_waiting = self._blind_frames or self._has_untold_move or self._told_lost is None
-        return bool(is_waiting) or self._memory.is_restless
+        is_waiting = self._has_untold_move or self._has_bared or self._told_lost is None
+        return is_waiting or bool(self._blind_frames) or self._memory.is_restless
 
     def _begin(self, shape: tuple[int, ...]) -> None:
         """Start anew: the first picture, or a camera that changed its size."""
@@ -171,7 +172,8 @@ class LiveWatch:
         self._where.moved.clear()
         under = {} if glance.arm is None else feet.shares(glance.arm)
         shaded = {} if glance.shade is None else feet.shares(glance.shade)
-        self._memory.cover([place for place, share in under.items() if share >= COVERED])
+        covered = [place for place, share in under.items() if share >= COVERED]
+        self._has_bared |= self._memory.cover(covered)
         near = {*under, *(place for place, share in shaded.items() if share >= CHANGED)}
         self._near_arm = near | {marker for place in near for marker in self._markers(place)}
 
@@ -202,6 +204,7 @@ class LiveWatch:
         self._look_at(frame, self._due())
         if self._due():
             return None
+        self._has_bared = False
         news = self._memory.news()
         is_blind = self._blind_frames > NEEDED
         if self._told_lost is None:
