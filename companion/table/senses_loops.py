@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 
 READ_MS = 500
 STALLED_MS = 2_000  # without a picture; Frigate waits ten times as long, and its users wish it less
-OPEN_MS = 60_000  # OpenCV gives up on an address that does not answer after 30 s
+# OpenCV gives up on an address that does not answer after 30 s; a whole reading of a large picture
+# took 10 s on two busy cores. Neither is a driver that hangs.
+PATIENT_MS = 60_000
 EYES_EVERY_MS = 500  # a standing whose words alone change is not sent more often
 
 
@@ -151,7 +153,7 @@ class DeviceLoop(threading.Thread):
     def _open(self) -> Any:
         try:
             opened = load(self.group, self.device.driver)
-            return self._allow(OPEN_MS, lambda: opened(self.device.name, self.device.options))
+            return self._allow(PATIENT_MS, lambda: opened(self.device.name, self.device.options))
         except (PartUnusable, ValueError) as error:
             raise HopelessDevice(str(error)) from error
 
@@ -205,7 +207,7 @@ class CameraLoop(DeviceLoop):
     def _open(self) -> Any:
         # The same watch goes on when a camera comes back: what it saw before is not said twice.
         if self._watch is None:
-            self._watch = self._allow(OPEN_MS, lambda: self._eyes.watch(self.device.name))
+            self._watch = self._allow(PATIENT_MS, lambda: self._eyes.watch(self.device.name))
         camera = super()._open()
         self._seen_ms = monotonic_ms()
         return camera
@@ -222,7 +224,7 @@ class CameraLoop(DeviceLoop):
         watch = self._watch
         if watch is None:
             return
-        reading = self._allow(self._turn_ms, lambda: watch.see(frame))
+        reading = self._allow(PATIENT_MS, lambda: watch.see(frame))
         if reading is not None:
             self._last = reading
             self._outbox.put(reading)

@@ -28,7 +28,7 @@ class SensesJob:
     """The first message to the senses: what to watch. ``box_folder`` is empty without a taught box.
 
     ``lock_path`` is a file that a senses process holds while it has the devices; ``turn_ms`` how
-    long a driver or the eyes may take for one frame or message before the process ends itself.
+    long a driver may take for one frame or message before the process ends itself.
     """
 
     settings: Settings

@@ -122,7 +122,7 @@ def main(fd: int) -> int:
     # Ctrl+C goes to every process of a terminal; the service alone decides when to stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError):  # not allowed under the hardened unit, and not needed there
-        os.nice(5)  # picture work never delays a tap
+        os.nice(2)  # picture work never delays a tap; more would starve the eyes on two busy cores
     connection = Connection(fd)
     try:
         job = connection.recv()
