@@ -177,12 +177,12 @@ LISTS: Mapping[str, tuple[str, str]] = {
         '[[cameras]]\nname = "ceiling"\ndriver = "mjpeg"\nurl = "http://127.0.0.1:8081/camera.mjpg"',
     ),
     "dice": (
-        "Dice. Drivers: serial (port), keyed (path).",
-        '[[dice]]\nname = "die"\ndriver = "serial"\nport = "/dev/companion-die"',
+        'Dice. Drivers: serial (port, "auto" looks for it), keyed (path).',
+        '[[dice]]\nname = "die"\ndriver = "serial"\nport = "auto"',
     ),
     "board_sensors": (
-        "Sensors under a turning board. Drivers: serial (port), hall (pins).",
-        '[[board_sensors]]\nname = "centre"\ndriver = "serial"\nport = "/dev/companion-board"',
+        'Sensors under a turning board. Drivers: serial (port, "auto" looks for it), hall (pins).',
+        '[[board_sensors]]\nname = "centre"\ndriver = "serial"\nport = "auto"',
     ),
 }
 """Lists of devices: what the example file says of them, and one written out."""
