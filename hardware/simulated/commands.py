@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import cv2
 
-from hardware.simulated.contents import Contents, UnknownGame, contents_of
+from hardware.simulated.contents import Contents, contents_of
 from hardware.simulated.scans import ScansNotWritten, write_scans
 from hardware.simulated.scene import LIGHTS
 from hardware.simulated.server import TableServer
@@ -64,7 +64,7 @@ def simulated_table(
             count = write_scans(contents, scans)
             click.echo(f"{count} scans in {scans}. Teach them: companion box teach {scans} --name stand-in")
             return
-    except (UnknownGame, ScansNotWritten) as no:
+    except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
     setting = Setting(tuple(contents.players[:seats]), seed, speed, light)
     _serve(contents, setting, port, ready_file)

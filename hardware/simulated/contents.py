@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 from companion.board import BoardId, BoardLayout, PieceKind, Place, Space, SpaceId
+from companion.plugins import load
 
 TOKEN_MM = 22.0
 CARD_MM = (63.0, 88.0)
@@ -27,13 +27,6 @@ TILE_BACK = PieceKind("upgrade_back")
 
 STARTING_BAG = {"rot": 7, "limb": 5, "stitch": 4, "spike": 3, "goop": 2, "zapper": 1}
 """How each bag is packed when it comes out of the box (rulebook, Setup C)."""
-
-
-class UnknownGame(ValueError):
-    """No installed game of that name brings a box."""
-
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"No game {name!r} is installed; there is {', '.join(sorted(known)) or 'none'}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +137,6 @@ def read_contents(
 
 
 def contents_of(game: str = "making_monsters") -> Contents:
-    """Return the stand-in box of an installed game. Raises UnknownGame."""
-    doors = {door.name: door for door in entry_points(group="companion.games")}
-    if game not in doors:
-        raise UnknownGame(game, doors)
-    plays = doors[game].load()
+    """Return the stand-in box of an installed game. Raises PartUnusable."""
+    plays = load("companion.games", game)
     return read_contents(plays.box.boards, plays.stand_in, plays.box.counts)

@@ -48,13 +48,13 @@ def limb(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -
 
 
 def seam(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -> None:
-    """A long seam with five stitches across it."""
-    sheet.stroke(placed([(-0.95, 0.4), (0.95, -0.4)], centre, size), line, size * 0.16)
-    for step in range(5):
-        x, y = -0.72 + 0.36 * step, 0.3 - 0.15 * step
-        ends = [(x - 0.16, y - 0.4), (x + 0.16, y + 0.4)]
-        sheet.stroke(placed(ends, centre, size), line, size * 0.3)
-        sheet.stroke(placed(ends, centre, size), fill, size * 0.13)
+    """A long seam with three fat stitches across it."""
+    sheet.stroke(placed([(-0.95, 0.42), (0.95, -0.42)], centre, size), line, size * 0.2)
+    for step in range(3):
+        x, y = -0.56 + 0.56 * step, 0.25 - 0.25 * step
+        ends = placed([(x - 0.2, y - 0.48), (x + 0.2, y + 0.48)], centre, size)
+        sheet.stroke(ends, line, size * 0.46)
+        sheet.stroke(ends, fill, size * 0.25)
 
 
 def blot(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -> None:
@@ -72,13 +72,11 @@ def blot(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -
 
 
 def spiral(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -> None:
-    """A spiral that wants to be something else, in three turns."""
-    turns = [
-        ((0.06 + 0.86 * s / 60) * math.cos(0.28 * s), (0.06 + 0.86 * s / 60) * math.sin(0.28 * s))
-        for s in range(61)
-    ]
-    sheet.stroke(placed(turns, centre, size), line, size * 0.32)
-    sheet.stroke(placed(turns, centre, size), fill, size * 0.17)
+    """A spiral that wants to be something else, in two fat turns and a tail."""
+    steps = [(0.84 * s / 44, 0.28 * s) for s in range(45)]
+    turns = [(radius * math.cos(angle), radius * math.sin(angle)) for radius, angle in steps]
+    for ink, width in ((line, 0.46), (fill, 0.27)):
+        sheet.stroke(placed(turns, centre, size), ink, size * width)
 
 
 def question(sheet: Sheet, centre: Point, size: float, fill: Colour, line: Colour) -> None:
@@ -179,7 +177,7 @@ TOKEN_GLYPHS: Mapping[str, Glyph] = {
 TOKEN_COLOURS: Mapping[str, Colour] = {
     "rot": colour("#6E6A3A"),
     "limb": colour("#D9705A"),
-    "stitch": colour("#EFE2C6"),
+    "stitch": colour("#D7619A"),
     "spike": colour("#6E93B8"),
     "goop": colour("#57B23A"),
     "zapper": colour("#F2C02B"),

@@ -37,7 +37,7 @@ def token(kind: str, px_per_mm: float) -> Pixels:
     if kind == "rot":
         body = mix(fill, PAPER, 0.55)
     if kind == "stitch":
-        body = SEATS["red"]
+        body = LABEL
     glyphs.TOKEN_GLYPHS[kind](sheet, centre, TOKEN_MM / 2 - 3.4, body, INK)
     sheet.grain(2.0, len(kind))
     return sheet.finished()
