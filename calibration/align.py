@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from companion.ports import Pixels
 
 MAX_SHIFT_MM = 3.0
 MAX_TURN_DEG = 1.6
+LINE_BLUR_MM = 0.8
 STEP_MM = 0.5  # samples along an outline
 
 
@@ -39,7 +40,10 @@ class Placement:
 
 
 def place_scan(
-    scan: Pixels, px_per_mm: float, outlines: Sequence[NDArray[np.float64]], size_mm: tuple[float, float]
+    scan: Pixels,
+    px_per_mm: float,
+    outlines: Sequence[NDArray[np.float64]],
+    size_mm: tuple[float, float],
 ) -> Placement:
     """Find how a scan lies below the outlines (polygons in mm). No outlines: as it is."""
     middle = (size_mm[0] / 2, size_mm[1] / 2)
@@ -48,15 +52,16 @@ def place_scan(
         return placement
     points = np.concatenate([_samples(np.asarray(o, float)) for o in outlines])
     reach = max(math.dist(middle, p) for p in points)
-    span_mm, blur_mm, step_mm = MAX_SHIFT_MM, 0.8, 0.5
+    # A drawn line has an edge on either side: blurred less than this, one of them would win.
+    edges = _edges(scan, px_per_mm, LINE_BLUR_MM)
+    span_mm, step_mm = MAX_SHIFT_MM, 0.5
     while step_mm > 0.04:
-        edges = _edges(scan, px_per_mm, blur_mm)
         turn_step = math.degrees(step_mm / reach)
         turns = np.arange(-span_mm / step_mm, span_mm / step_mm + 0.5) * turn_step
         turns = turns[np.abs(turns + placement.turn_deg) <= MAX_TURN_DEG] + placement.turn_deg
         shifts = np.arange(-span_mm, span_mm + step_mm / 2, step_mm)
         placement = _best(edges, px_per_mm, points, placement, turns, shifts)
-        span_mm, blur_mm, step_mm = step_mm * 1.5, max(blur_mm / 2, 0.25), step_mm / 3
+        span_mm, step_mm = step_mm * 1.5, step_mm / 3
     return placement
 
 
@@ -110,11 +115,13 @@ def _best(
     turns: NDArray[np.float64],
     shifts: NDArray[np.float64],
 ) -> Placement:
+    """Try turns and shifts about a start; return where most edge lies under the points."""
     height, width = edges.shape
     best, answer = -1.0, start
     grid = np.stack(np.meshgrid(shifts, shifts), -1).reshape(-1, 2)
     for turn in turns:
-        matrix = Placement(float(turn), start.shift_mm, start.middle_mm).matrix(px_per_mm)
+        placement = Placement(float(turn), start.shift_mm, start.middle_mm)
+        matrix = placement.matrix(px_per_mm)
         base = points @ matrix[:, :2].T + matrix[:, 2]
         spots = np.rint(base[None] + grid[:, None] * px_per_mm).astype(int)
         x, y = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
@@ -123,5 +130,5 @@ def _best(
         if marks[k] > best:
             best = float(marks[k])
             shift = (start.shift_mm[0] + float(grid[k, 0]), start.shift_mm[1] + float(grid[k, 1]))
-            answer = Placement(float(turn), shift, start.middle_mm)
+            answer = replace(placement, shift_mm=shift)
     return answer

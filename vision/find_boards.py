@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -21,7 +23,12 @@ from companion.ports import Pixels
 from vision.find_tags import TagPatterns, look_again, see_tags
 from vision.pose import BoardPose, Lens, Points, apply
 
-CENTRE_WEIGHT = 2.0  # a centre is the mean of four corners, hence twice as exact
+CENTRE_WEIGHT = 2.0  # a centre is the mean of four corners, hence more exact
+CORNER_WEIGHT = 0.5
+NOISE_PX = 0.05  # of a weighted miss
+SHARED_USUAL = (-0.012, -0.012)  # bend of the lens (a mild barrel); tags look 1 % smaller
+SHARED_SPREAD = (0.015, 0.008)
+TINY = 1e-6
 MAX_RESIDUAL_PX = 4.0
 MAX_SCALE_OFF = 0.1
 MAX_TURN_DEG = 12.0  # a tag stuck on worse than this is not one of ours
@@ -108,14 +115,27 @@ def fit_boards(
         if residuals[x.id] <= MAX_RESIDUAL_PX
     ]
     if poses:
-        best = max(poses, key=lambda p: (p.seen_tags, -p.residual_px))
+        whole = [p for p in poses if p.seen_tags == 4] or poses
+        poses = [p for p in poses if p.seen_tags == 4 or len(whole) == len(poses)]
+        placed = {p.board for p in poses}
         for layout in layouts:
-            if len(by_board[layout.id]) == 2 and layout.id not in planes:
-                pose = lay_on_plane(best, layout, by_board[layout.id], seen, tag_mm)
+            tags = by_board[layout.id]
+            if layout.id not in placed and len(tags) >= 2:
+                pose = lay_on_plane(_nearest(whole, tags, seen), layout, tags, seen, tag_mm)
                 if pose is not None:
                     poses.append(pose)
     order = {layout.id: i for i, layout in enumerate(layouts)}
     return tuple(sorted(poses, key=lambda p: order[p.board]))
+
+
+def _nearest(poses: Sequence[BoardPose], tags: Sequence[Tag], seen: Mapping[int, Points]) -> BoardPose:
+    """Return the whole board nearest to some tags: its plane is extrapolated least."""
+    there = np.mean([middle_of(seen[t.number]) for t in tags], axis=0)
+
+    def away(pose: BoardPose) -> float:
+        return float(np.linalg.norm(pose.project(np.array([pose.size_mm]) / 2)[0] - there))
+
+    return min(poses, key=away)
 
 
 def first_plane(
@@ -148,29 +168,46 @@ def refine(
     planes: Mapping[BoardId, NDArray[np.float64]],
     tag_mm: float,
 ) -> tuple[Lens, dict[BoardId, NDArray[np.float64]], dict[BoardId, float]]:
-    """Fit all planes, the turn of each tag and the lens by Gauss-Newton with a numeric Jacobian.
+    """Fit all planes, the turn of each tag and what the picture shares, by Gauss-Newton.
 
-    Each board touches only its own parameters and the bend, so its columns are differentiated alone.
+    Shared are the bend of the lens and how much smaller tags look than they are: blur lets their
+    white flow over their black. Each board's columns are differentiated alone (numerically).
     """
     boards = list(tags)
     state = {b: np.concatenate([_packed(planes[b]), np.zeros(len(tags[b]))]) for b in boards}
-    bend = 0.0
+    sights = {b: _Tags.of(tags[b], seen, lens, tag_mm) for b in boards}
+    shared = np.zeros(2)
     for _ in range(8):
-        blocks = []
-        for b in boards:
-            blocks.append(_linearise(state[b], bend, tags[b], seen, lens, tag_mm))
-        step, bend_step = _solve([x[0] for x in blocks], [x[1] for x in blocks], [x[2] for x in blocks])
-        for b, change in zip(boards, step, strict=True):
+        blocks = [_linearise(state[b], shared, sights[b]) for b in boards]
+        steps, shared_step = _solve(blocks, shared)
+        for b, change in zip(boards, steps, strict=True):
             state[b] = state[b] + change
-        bend = float(np.clip(bend + bend_step, -0.3, 0.3))
-        if max(float(np.abs(c).max()) for c in step) < 1e-5 and abs(bend_step) < 1e-6:
+        shared = np.clip(shared + shared_step, (-0.3, -0.1), (0.3, 0.1))
+        if max(float(np.abs(c).max()) for c in steps) < 1e-5 and np.abs(shared_step).max() < 1e-6:
             break
-    fitted = Lens(lens.centre_px, lens.half_diagonal_px, bend)
     residuals = {}
     for b in boards:
-        miss = _misses(state[b], bend, tags[b], seen, lens, tag_mm).reshape(-1, 2)
+        miss = _misses(state[b], shared, sights[b]).reshape(-1, 2)
         residuals[b] = float(np.sqrt((miss * miss).sum(axis=1).mean()))
+    fitted = Lens(lens.centre_px, lens.half_diagonal_px, float(shared[0]))
     return fitted, {b: _unpacked(state[b][:8]) for b in boards}, residuals
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tags:
+    """The tags of one board: where they should be and where they were seen."""
+
+    centres_mm: Points
+    corners_px: Points  # (4 n, 2)
+    middles_px: Points
+    lens: Lens
+    tag_mm: float
+
+    @classmethod
+    def of(cls, tags: Sequence[Tag], seen: Mapping[int, Points], lens: Lens, tag_mm: float) -> _Tags:
+        corners = [seen[t.number] for t in tags]
+        middles = np.stack([middle_of(c) for c in corners])
+        return cls(np.array([t.centre_mm for t in tags], float), np.concatenate(corners), middles, lens, tag_mm)
 
 
 _SCALE = np.array([1, 1, 100, 1, 1, 100, 1e-3, 1e-3])
@@ -184,67 +221,50 @@ def _unpacked(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.append(values * _SCALE, 1.0).reshape(3, 3)
 
 
-def _misses(
-    state: NDArray[np.float64],
-    bend: float,
-    tags: Sequence[Tag],
-    seen: Mapping[int, Points],
-    lens: Lens,
-    tag_mm: float,
-) -> NDArray[np.float64]:
-    plane = _unpacked(state[:8])
-    turns = state[8:]
-    bent = Lens(lens.centre_px, lens.half_diagonal_px, bend)
-    centres = np.array([t.centre_mm for t in tags])
+def _misses(state: NDArray[np.float64], shared: NDArray[np.float64], tags: _Tags) -> NDArray[np.float64]:
+    plane, turns = _unpacked(state[:8]), state[8:]
+    lens = Lens(tags.lens.centre_px, tags.lens.half_diagonal_px, float(shared[0]))
     cos, sin = np.cos(turns), np.sin(turns)
     spin = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)  # rows times spin
-    corners = centres[:, None, :] + tag_mm * (_SQUARE @ spin)
-    px = np.stack([seen[t.number] for t in tags])
-    middles = np.stack([middle_of(seen[t.number]) for t in tags])
-    miss_corners = bent.to_stored(apply(plane, corners.reshape(-1, 2))) - px.reshape(-1, 2)
-    miss_centres = bent.to_stored(apply(plane, centres)) - middles
-    return np.concatenate([miss_corners.ravel() * 0.5, miss_centres.ravel() * CENTRE_WEIGHT])
+    corners = tags.centres_mm[:, None, :] + tags.tag_mm * (1 + shared[1]) * (_SQUARE @ spin)
+    off_corners = lens.to_stored(apply(plane, corners.reshape(-1, 2))) - tags.corners_px
+    off_middles = lens.to_stored(apply(plane, tags.centres_mm)) - tags.middles_px
+    return np.concatenate([off_corners.ravel() * CORNER_WEIGHT, off_middles.ravel() * CENTRE_WEIGHT])
 
 
-def _linearise(
-    state: NDArray[np.float64],
-    bend: float,
-    tags: Sequence[Tag],
-    seen: Mapping[int, Points],
-    lens: Lens,
-    tag_mm: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    here = _misses(state, bend, tags, seen, lens, tag_mm)
-    columns = []
-    for i in range(len(state)):
-        moved = state.copy()
-        moved[i] += 1e-6
-        columns.append((_misses(moved, bend, tags, seen, lens, tag_mm) - here) / 1e-6)
-    by_bend = (_misses(state, bend + 1e-6, tags, seen, lens, tag_mm) - here) / 1e-6
-    return np.stack(columns, 1), by_bend, here
+_Block: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+"""A board's own columns, the shared columns, the misses."""
+
+
+def _linearise(state: NDArray[np.float64], shared: NDArray[np.float64], tags: _Tags) -> _Block:
+    here = _misses(state, shared, tags)
+    own = [(_misses(state + step, shared, tags) - here) / TINY for step in TINY * np.eye(len(state))]
+    common = [(_misses(state, shared + step, tags) - here) / TINY for step in TINY * np.eye(2)]
+    return np.stack(own, 1), np.stack(common, 1), here
 
 
 def _solve(
-    inner: Sequence[NDArray[np.float64]],
-    by_bend: Sequence[NDArray[np.float64]],
-    misses: Sequence[NDArray[np.float64]],
-) -> tuple[list[NDArray[np.float64]], float]:
-    """Solve the bordered system: project each board's own parameters out, solve for the bend, go back."""
-    top, below = 1.0, 0.0  # a weak pull of the bend towards zero: sigma 1 in these units
+    blocks: Sequence[_Block], shared: NDArray[np.float64]
+) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
+    """Solve the bordered system: project each board's own parameters out, solve what is shared, go back.
+
+    Few tags can hardly tell the shared ones, so these are pulled to what is usual.
+    """
+    left = np.diag(1 / np.square(SHARED_SPREAD))
+    right = (shared - np.array(SHARED_USUAL)) / np.square(SHARED_SPREAD)
     parts = []
-    for jacobian, border, miss in zip(inner, by_bend, misses, strict=True):
-        q, r = np.linalg.qr(jacobian)
-        border_left = border - q @ (q.T @ border)
-        miss_left = miss - q @ (q.T @ miss)
-        top += float(border_left @ border_left)
-        below += float(border_left @ miss_left)
+    for own, common, miss in blocks:
+        q, r = np.linalg.qr(own)
+        rest = common - q @ (q.T @ common)
+        left = left + rest.T @ rest / NOISE_PX**2
+        right = right + rest.T @ (miss - q @ (q.T @ miss)) / NOISE_PX**2
         parts.append((q, r))
-    bend_step = -below / top
+    shared_step = -np.linalg.solve(left, right)
     steps = [
-        -np.linalg.solve(r, q.T @ (miss + border * bend_step))
-        for (q, r), border, miss in zip(parts, by_bend, misses, strict=True)
+        -np.linalg.solve(r, q.T @ (miss + common @ shared_step))
+        for (q, r), (_, common, miss) in zip(parts, blocks, strict=True)
     ]
-    return steps, bend_step
+    return steps, shared_step
 
 
 def lay_on_plane(

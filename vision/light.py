@@ -22,6 +22,8 @@ BLUR_LEVELS_PX = (0.5, 0.9, 1.3, 1.8, 2.5, 3.4)
 
 BLOCK_PX = 8  # 4 mm: the light changes more slowly, the art is averaged enough
 FIELD_MM = 28.0  # reach of the smoothed lightness field
+LANDMARK_PX = 19
+LANDMARKS = 60  # corners of the art by which a board can be laid exactly
 PROBES = 6000  # pixels on edges of the art that tell the blur
 
 Colours = NDArray[np.float32]
@@ -56,6 +58,8 @@ class Ground:
     block_bare: NDArray[np.bool_]
     probe_yx: NDArray[np.intp]
     probe_grey: NDArray[np.float32]  # (levels, n): the art less its surroundings, at each blur
+    landmarks: tuple[tuple[int, int], ...]  # (x, y) of corners in the bare art
+    landmark_art: tuple[NDArray[np.uint8], ...]  # their surroundings, grey, a little softened
 
     @classmethod
     def of(cls, art: Pixels, layout: BoardLayout, sticker_mm: float) -> Ground:
@@ -66,9 +70,21 @@ class Ground:
         edges[~bare] = 0
         edges[:6], edges[-6:], edges[:, :6], edges[:, -6:] = 0, 0, 0, 0
         strongest = np.argsort(edges.ravel())[-PROBES:]
-        y, x = np.unravel_index(np.sort(strongest), grey.shape)
-        looks = [_detail(cv2.GaussianBlur(grey, (0, 0), s))[y, x] for s in BLUR_LEVELS_PX]
-        return cls(art, bare, _blocks(art), block_bare, np.stack([y, x]), np.stack(looks))
+        probe = np.stack(np.unravel_index(np.sort(strongest), grey.shape))
+        looks = [_detail(cv2.GaussianBlur(grey, (0, 0), s))[probe[0], probe[1]] for s in BLUR_LEVELS_PX]
+        soft = cv2.GaussianBlur(grey, (0, 0), 1.2)
+        corners = cv2.goodFeaturesToTrack(
+            soft, LANDMARKS, 0.01, 24, mask=bare.astype(np.uint8), blockSize=9
+        )
+        half = LANDMARK_PX // 2
+        marks, patches = [], []
+        for x, y in np.zeros((0, 2)) if corners is None else corners.reshape(-1, 2).astype(int):
+            if half <= x < grey.shape[1] - half and half <= y < grey.shape[0] - half:
+                marks.append((int(x), int(y)))
+                patches.append(soft[y - half : y + half + 1, x - half : x + half + 1].astype(np.uint8))
+        return cls(
+            art, bare, _blocks(art), block_bare, probe, np.stack(looks), tuple(marks), tuple(patches)
+        )
 
 
 def bare_of(shape_hw: tuple[int, ...], layout: BoardLayout, sticker_mm: float) -> NDArray[np.bool_]:
@@ -138,8 +154,17 @@ class Light:
         return np.asarray(np.minimum(back * grown[..., None], 300.0), np.float32)
 
 
-def measure_light(flat: Pixels, inside: NDArray[np.bool_], ground: Ground) -> Light | None:
-    """Measure the light on a flattened board; None when hardly anything of it looks like its art."""
+def measure_light(
+    flat: Pixels,
+    grey: NDArray[np.uint8],
+    inside: NDArray[np.bool_],
+    ground: Ground,
+    drift: NDArray[np.float64],
+) -> Light | None:
+    """Measure the light on a flattened board; None when hardly anything of it looks like its art.
+
+    ``grey`` is the flattened board in grey, ``drift`` (2x3) tells where its art lies.
+    """
     block = _blocks(flat)
     visible = _blocks(inside.astype(np.float32)[..., None])[..., 0] > 0.98
     usable = visible & ground.block_bare
@@ -159,7 +184,7 @@ def measure_light(flat: Pixels, inside: NDArray[np.bool_], ground: Ground) -> Li
     miss = 1.48 * float(np.median(off[usable])) + 1.0
     agrees = np.zeros(usable.shape, bool)
     agrees[usable] = off[usable] < max(3.0 * miss, 14.0)
-    blur, sharpness = _blur_of(flat, inside, ground)
+    blur, sharpness = _blur_of(grey, inside, ground, drift)
     shown = np.where(usable, agrees, True)
     light = Light(curve, field.astype(np.float32), blur, miss, sharpness, float(seen.mean()), shown)
     return light if agrees.sum() > 0.2 * usable.sum() else None
@@ -225,14 +250,19 @@ def _fit_field(
     return np.asarray((over + 0.02) / (under + 0.02))
 
 
-def _blur_of(flat: Pixels, inside: NDArray[np.bool_], ground: Ground) -> tuple[int, float]:
+def _blur_of(
+    grey: NDArray[np.uint8], inside: NDArray[np.bool_], ground: Ground, drift: NDArray[np.float64]
+) -> tuple[int, float]:
     """Return the blur level whose art looks most like the picture along edges, and that likeness."""
-    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.float32)
-    y, x = ground.probe_yx
-    kept = inside[y, x]
+    x, y = np.rint(drift[:, :2] @ ground.probe_yx[::-1] + drift[:, 2:]).astype(int)
+    height, width = grey.shape
+    kept = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    kept[kept] = inside[y[kept], x[kept]]
     if kept.sum() < 200:
         return 2, 0.0
-    seen = _detail(grey)[y, x][kept]
+    surroundings = cv2.blur(grey, (13, 13))
+    x, y = x[kept], y[kept]
+    seen = grey[y, x].astype(np.float32) - surroundings[y, x]
     looks = ground.probe_grey[:, kept]
     seen = np.clip(seen, -60, 60)
     likeness = (looks @ seen) / (np.linalg.norm(looks, axis=1) * np.linalg.norm(seen) + 1e-6)

@@ -16,6 +16,7 @@ from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
 from vision.judge import judge_board
 from vision.pose import BoardPose
+from vision.refine import refine_on_art
 from vision.sight import Wardrobe, see_board
 from vision.spaces import look_at_spaces
 
@@ -36,7 +37,11 @@ class Reader:
 
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
-        return find_by_tags(pixels, tuple(self.box.layouts.values()), self._patterns, tag_mm=self.box.tag_mm)
+        layouts = tuple(self.box.layouts.values())
+        poses = find_by_tags(pixels, layouts, self._patterns, tag_mm=self.box.tag_mm)
+        return tuple(
+            p if p.seen_tags > 3 else refine_on_art(pixels, p, self._wardrobe.ground(p.board)) for p in poses
+        )
 
     def read_boards(
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Spaces | None = None

@@ -22,6 +22,7 @@ from vision.flatten import flatten
 from vision.light import BLUR_LEVELS_PX, Colours, Ground, Light, measure_light, to_opponent
 from vision.pose import BoardPose
 from vision.rectangles import Sheet, SheetTemplates
+from vision.refine import drift_of
 from vision.tokens import TokenTemplates
 
 CARD_BACK = PieceKind("card_back")
@@ -113,10 +114,16 @@ class BoardSight:
     inside: NDArray[np.bool_]
     light: Light
     expected: Colours
+    drift: NDArray[np.float64]  # (2, 3): from where art should be to where it is, px
 
     @cached_property
     def picture(self) -> Colours:
         return to_opponent(self.light.undo(self.flat))
+
+    def seen_px(self, spot_mm: tuple[float, float]) -> tuple[float, float]:
+        """Return where a point of the board's art lies in the flattened picture."""
+        x, y = self.drift[:, :2] @ np.array(centre_px(spot_mm)) + self.drift[:, 2]
+        return float(x), float(y)
 
     def inside_share(self, space: Space) -> float:
         """Return how much of a space lies inside the picture."""
@@ -132,12 +139,14 @@ def see_board(pixels: Pixels, pose: BoardPose, wardrobe: Wardrobe) -> BoardSight
     flat, inside = flatten(pixels, pose)
     art = wardrobe.box.boards[pose.board]
     flat, inside = flat[: art.shape[0], : art.shape[1]], inside[: art.shape[0], : art.shape[1]]
-    light = measure_light(flat, inside, wardrobe.ground(pose.board))
+    grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
+    ground = wardrobe.ground(pose.board)
+    drift = drift_of(grey, ground)
+    light = measure_light(flat, grey, inside, ground, drift)
     if light is None:
         return None
-    return BoardSight(
-        pose, wardrobe.box.layouts[pose.board], flat, inside, light, wardrobe.expected(pose.board, light.blur)
-    )
+    expected = wardrobe.expected(pose.board, light.blur)
+    return BoardSight(pose, wardrobe.box.layouts[pose.board], flat, inside, light, expected, drift)
 
 
 def centre_px(centre_mm: tuple[float, float]) -> tuple[float, float]:

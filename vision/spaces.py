@@ -72,7 +72,7 @@ def look_at_spaces(
 def _tokens(sight: BoardSight, spaces: Sequence[Space], tokens: TokenTemplates) -> list[Look]:
     side = patch_side(tokens)
     centres = [centre_px(s.centre_mm) for s in spaces]
-    patches = [cut(sight.picture, c, (side, side)) for c in centres]
+    patches = [cut(sight.picture, sight.seen_px(s.centre_mm), (side, side)) for s in spaces]
     empties = [cut(sight.expected, c, (side, side)) for c in centres]
     found = race(patches, empties, tokens)
     return [_of_token(s.id, "token", f, sight.inside_share(s)) for s, f in zip(spaces, found, strict=True)]
@@ -99,7 +99,7 @@ def _of_token(
 
 def _bare_miss(sight: BoardSight, space: Space, size_hw: tuple[int, int], mask: NDArray[np.float32]) -> float:
     """Return the misfit of the board's own art at a space, half a millimetre of play allowed."""
-    half = halved(cut(sight.picture, centre_px(space.centre_mm), size_hw, space.up_deg))
+    half = halved(cut(sight.picture, sight.seen_px(space.centre_mm), size_hw, space.up_deg))
     small = (halved(mask) > 0.6).astype(np.float32)
     best = math.inf
     for dx in (-1.0, 0.0, 1.0):
@@ -128,7 +128,7 @@ def _card(sight: BoardSight, space: Space, wardrobe: Wardrobe) -> Look:
         return Look(space.id, "card", (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.cards(sight.light.blur)
     found = find_sheet(
-        sight.picture, centre_px(space.centre_mm), space.up_deg, templates, turns_deg=CARD_TURNS_DEG
+        sight.picture, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=CARD_TURNS_DEG
     )
     return _of_sheet(space.id, "card", found, empty, inside)
 
@@ -184,7 +184,7 @@ def _look_at_parts(
     side = patch_side(tokens)
     patches, empties = [], []
     for part, (_, at_mm) in zip(card.parts, parts_of(card, centre, turn, card_mm), strict=True):
-        patches.append(cut(sight.picture, centre_px(at_mm), (side, side), turn))
+        patches.append(cut(sight.picture, sight.seen_px(at_mm), (side, side), turn))
         if art is None:
             empties.append(cut(sight.expected, centre_px(at_mm), (side, side), turn))
         else:
@@ -208,10 +208,10 @@ def _tile(sight: BoardSight, space: Space, wardrobe: Wardrobe, tokens: TokenTemp
     if math.sqrt(empty) < PLAINLY_EMPTY * sight.light.miss:
         return Look(space.id, group, (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.tiles(sight.light.blur)
-    centre = centre_px(space.centre_mm)
+    centre = sight.seen_px(space.centre_mm)
     found = find_sheet(sight.picture, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG)
     look = _of_sheet(space.id, group, found, empty, inside)
-    if group == "stack" or look.answers[0] == TILE_BACK:
+    if group == "stack" or look.answers[0] in (EMPTY, TILE_BACK):
         return look
     return _with_tokens(sight, space, look, wardrobe, tokens)
 
@@ -244,7 +244,7 @@ def _token_on(
     side = patch_side(tokens)
     centre = (space.centre_mm[0] + look.offset_mm[0], space.centre_mm[1] + look.offset_mm[1])
     turn = space.up_deg + look.turn_deg
-    patch = cut(sight.picture, centre_px(centre), (side, side), turn)
+    patch = cut(sight.picture, sight.seen_px(centre), (side, side), turn)
     tile = next((k for k in look.answers if k != EMPTY), None)
     templates = wardrobe.tiles(sight.light.blur)
     art = _softened(templates, tile) if tile is not None else sight.expected
@@ -268,7 +268,7 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     cv2.circle(shown, at, round((reach + COVER_MM) * ART_PX_PER_MM), 0.0, -1)
     templates = SheetTemplates.of(wardrobe.tile_sheets(shown), sight.light.blur, shrink=1)
     found = find_sheet(
-        sight.picture, centre_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
+        sight.picture, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
     )
     return _of_sheet(space.id, "tile", found, math.inf, sight.inside_share(space))
 
@@ -277,8 +277,9 @@ def _pile(sight: BoardSight, space: Space, tokens: TokenTemplates) -> Look:
     side = tokens.side_px + 2 * round(PILE_REACH_MM * ART_PX_PER_MM)
     side += side % 4
     centre = centre_px(space.centre_mm)
+    seen = sight.seen_px(space.centre_mm)
     (found,) = race(
-        [cut(sight.picture, centre, (side, side))], [cut(sight.expected, centre, (side, side))], tokens
+        [cut(sight.picture, seen, (side, side))], [cut(sight.expected, centre, (side, side))], tokens
     )
     return _of_token(space.id, "pile", found, sight.inside_share(space))
 
