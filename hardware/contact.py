@@ -42,14 +42,15 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which device: of a kind, and of an id unless that is None."""
+    """Which device: of a kind, and of an id. None leaves it open."""
 
-    kind: DeviceKind
+    kind: DeviceKind | None
     device: str | None = None
 
     def is_met_by(self, device: str) -> bool:
-        letter = "D" if self.kind is DeviceKind.DIE else "R"
-        return device.startswith(letter) if self.device is None else device == self.device
+        if self.device is not None:
+            return device == self.device
+        return self.kind is None or device.startswith("D" if self.kind is DeviceKind.DIE else "R")
 
 
 class Contact:

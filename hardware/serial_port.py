@@ -318,7 +318,8 @@ class SerialPort:
 
     @property
     def _kind(self) -> str:
-        return "die" if self._wanted.kind is DeviceKind.DIE else "board sensor"
+        names = {DeviceKind.DIE: "die", DeviceKind.ROTOR: "board sensor", None: "device"}
+        return names[self._wanted.kind]
 
     @property
     def _name(self) -> str:

@@ -66,8 +66,8 @@ class MjpegCamera:
     def close(self) -> None:
         """Close the stream; the object is of no more use."""
         self._is_closed = True
-        self._stream.hang_up()
         self._box.lose(f"The camera {self.name} was closed.")
+        self._stream.hang_up()
         self._thread.join(timeout=1)
 
     def _listen(self) -> None:

@@ -1,5 +1,6 @@
 """A die on a serial port: the promises of every die, and hardware.md 2.4 as far as it is about rolls."""
 
+import time
 from threading import Thread
 
 import pytest
@@ -50,6 +51,23 @@ def rig(tmp_path):
 
 class TestSerialDie(DiePromises):
     pass
+
+
+@pytest.mark.parametrize("size", [1, 3, 47, 5000])
+def test_1_2_3_lines_arrive_however_a_wire_chops_and_soils_them(rig, size):
+    rig.ready()
+    soiled = b"\xff\0\r\n" + "die fällt".encode() + b"\n" + bytes(10_240) + b"\n"
+    stream = (
+        soiled
+        + rig.die.line(Rolled(1, 4, 98, 900)).replace(b"\n", b"\r\n")
+        + rig.die.line(Rolled(2, 6, 98, 900))
+    )
+    heard = []
+    for start in range(0, len(stream), size * 100):
+        for at in range(start, min(start + size * 100, len(stream)), size):
+            rig.die.cable.write(stream[at : at + size])
+        heard.append(rig.device.read(timeout_ms=20))
+    assert [said.face for said in heard + rig.hear_out() if is_roll(said)] == [4, 6]
 
 
 def test_5_a_die_lost_in_the_middle_of_a_roll_has_no_start_when_it_returns(rig):
@@ -135,6 +153,19 @@ def test_16_a_die_whose_numbers_and_uptime_wrap_goes_on(rig):
     assert rig.faces() == [5, 1]
 
 
+@pytest.mark.parametrize("jump_s", [-86_400, 86_400])
+def test_17_a_jump_of_the_wall_clock_during_a_roll_changes_nothing(rig, monkeypatch, jump_s):
+    rig.ready()
+    before_ms = rig.now_ms()
+    rig.die.become(DieState.ROLLING)
+    rig.hear_out()
+    wall_s = time.time()
+    monkeypatch.setattr(time, "time", lambda: wall_s + jump_s)
+    rig.die.say(Rolled(1, 2, 98, 900))
+    roll = everything(rig.device, rig.die, until=is_roll)[-1]
+    assert before_ms <= roll.started_ms <= roll.at_ms <= rig.now_ms()
+
+
 def test_18_a_cocked_die_is_said_and_a_nudge_to_flat_is_no_roll(rig):
     rig.ready()
     rig.die.become(DieState.ROLLING)
@@ -201,6 +232,14 @@ def test_30_a_roll_from_before_the_first_contact_is_not_reported(rig):
     assert rig.faces() == []
     rig.roll(3)
     assert rig.faces() == [3]
+
+
+def test_32_a_reader_that_comes_two_seconds_late_hears_all_in_order(rig):
+    rig.ready()
+    for face in (1, 2, 3):
+        rig.roll(face)
+    rig.clock.skip(2000)
+    assert rig.faces() == [1, 2, 3]
 
 
 def test_a_whole_evening_of_rolls_arrives_in_order_from_a_die_with_a_thread_of_its_own(rig):
