@@ -1,9 +1,10 @@
-"""The contract of games, kept by the small invented one."""
+"""The contract of games: the small invented one keeps it, and so does every built-in one."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from companion.games.making_monsters.game import GAME
 from companion.testkit import GameContract
 from tests.lantern.game import LANTERN, SEATS, Open
 
@@ -11,3 +12,8 @@ from tests.lantern.game import LANTERN, SEATS, Open
 class TestLantern(GameContract):
     game = LANTERN
     opening: ClassVar = (Open(SEATS),)
+
+
+class TestMakingMonsters(GameContract):
+    game = GAME
+    catalogue: ClassVar = GAME.stand_in

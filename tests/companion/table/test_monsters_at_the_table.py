@@ -1,0 +1,75 @@
+"""Making Monsters at the real writer: what one seat keeps secret is in nobody else's view, log included."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+from companion.game import Seat, Wire
+from companion.games.making_monsters.game import GAME
+from companion.journal import Cause, TableId, TableRow
+from companion.table.memory_journal import MemoryJournal
+from companion.table.writer import Submission, Table
+
+PATIENCE_S = 30
+ROW = TableRow(TableId("evening"), GAME.name, "", GAME.stand_in, "2026-11-30T19:00:00Z")
+HOST = Cause("host", client="host")
+
+
+def table_after(commands: list[Wire]) -> Table:
+    table = Table(GAME, MemoryJournal(), ROW, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=lambda: 0)
+    for number, command in enumerate(commands):
+        assert table.submit(Submission(str(number), HOST, 0, command)).result(PATIENCE_S).is_done
+    return table
+
+
+def until_an_order_is_asked(seed: int) -> tuple[list[Wire], Seat, list[Wire]]:
+    """Play at random until a seat may lay an order; give the commands, the seat, and its orders."""
+    chance = Random(seed)
+    state, commands = GAME.initial(GAME.stand_in), []
+    while True:
+        offers = list(islice(GAME.legal(state), 200))
+        orders = [wire for offer in offers if (wire := GAME.codec.command_out(offer))["do"] == "choose_order"]
+        if orders:
+            seat = Seat(chance.choice(orders)["seat"])
+            return commands, seat, [order for order in orders if order["seat"] == seat]
+        command = chance.choice(offers)
+        commands.append(GAME.codec.command_out(command))
+        for event in GAME.decide(state, command):
+            state = GAME.evolve(state, event)
+
+
+def test_an_order_laid_in_secret_changes_no_other_view() -> None:
+    for seed in range(3):
+        before, seat, orders = until_an_order_is_asked(seed)
+        tables = [table_after([*before, order]) for order in orders]
+        assert len(tables) == 3
+        for reader in (None, *GAME.seats):
+            views = {repr(table.look(reader)) for table in tables}
+            assert len(views) == (3 if reader == seat else 1)
+        for table in tables:
+            table.close()
+
+
+def test_a_whole_evening_at_random_is_the_same_after_a_restart() -> None:
+    chance, commands = Random(7), []
+    state = GAME.initial(GAME.stand_in)
+    for _ in range(150):
+        offers = list(islice(GAME.legal(state), 100))
+        if not offers:
+            break
+        command = chance.choice(offers)
+        commands.append(GAME.codec.command_out(command))
+        for event in GAME.decide(state, command):
+            state = GAME.evolve(state, event)
+    journal = MemoryJournal()
+    first = Table(GAME, journal, ROW, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=lambda: 0)
+    for number, command in enumerate(commands):
+        assert first.submit(Submission(str(number), HOST, 0, command)).result(PATIENCE_S).is_done
+    first.close()
+    again = Table(GAME, journal, ROW, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=lambda: 0)
+    for reader in (None, *GAME.seats):
+        assert again.look(reader).view == first.look(reader).view
+        assert again.look(reader).log == first.look(reader).log
+    assert again.position() == GAME.position(state)
+    again.close()
