@@ -118,6 +118,16 @@ def _track(world: World, kind: str) -> list[Piece]:
     return sorted(on_track, key=lambda p: int(world.spots[p.number].at.removeprefix("score/rot_")))
 
 
+def throw_out(world: World, wish: Wish) -> Done:
+    """Take tokens of a kind from the seat's bag out of the game."""
+    seat = world.require_seat(wish.text("seat"))
+    kind, count = wish.text("kind"), wish.number("count", 1, least=1)
+    found = [p for p in world.lying(f"bag/{seat}", Sort.TOKEN) if p.kind == kind][:count]
+    if len(found) < count:
+        raise Impossible(f"There are only {len(found)} {kind} in the bag of {seat}, not {count}.")
+    return Done(world.put(found, "box"), {"thrown_out": count})
+
+
 def deal(world: World, wish: Wish) -> Done:
     """Deal cards into the hand; the discards are shuffled when the deck runs out."""
     seat = world.require_seat(wish.text("seat"))
@@ -174,6 +184,15 @@ def discard_card(world: World, wish: Wish) -> Done:
     if card is None:
         raise Impossible(f"{seat} does not hold {wish.text('card')}.")
     return Done(world.put([card], "discard"))
+
+
+def pile_from_hand(world: World, wish: Wish) -> Done:
+    """Put a card from the hand on the seat's own pile; it scores nothing."""
+    seat = world.require_seat(wish.text("seat"))
+    card = world.find(f"hand/{seat}", Sort.CARD, wish.text("card"))
+    if card is None:
+        raise Impossible(f"{seat} does not hold {wish.text('card')}.")
+    return Done(world.put([card], f"pile/{seat}"))
 
 
 def pile_cards(world: World, wish: Wish) -> Done:
@@ -366,6 +385,7 @@ DEEDS: Mapping[str, Deed] = {
     "lay_order": lay_order,
     "move": move,
     "pile_cards": pile_cards,
+    "pile_from_hand": pile_from_hand,
     "place_card": place_card,
     "refill": refill,
     "reveal": reveal,
@@ -376,6 +396,7 @@ DEEDS: Mapping[str, Deed] = {
     "take_card_from_pile": take_card_from_pile,
     "take_order": take_order,
     "take_tile": take_tile,
+    "throw_out": throw_out,
     "turn": turn,
 }
 

@@ -86,6 +86,10 @@ class Hands:
         """Take tokens from the ``supply`` or the ``track`` into the bag."""
         self.do("gain", seat=seat, kind=kind, count=count, **{"from": source})
 
+    def throw_out(self, seat: str, kind: str, count: int = 1) -> None:
+        """Take tokens from the bag out of the game."""
+        self.do("throw_out", seat=seat, kind=kind, count=count)
+
     def deal(self, seat: str, count: int) -> list[str]:
         """Deal cards into the hand."""
         return list(self.do("deal", seat=seat, count=count)["cards"])
@@ -102,6 +106,10 @@ class Hands:
         """Put monsters on the own pile; return the cards, printed ones too."""
         said = self.do("pile_cards", seat=seat, spaces=list(spaces), scored=scored, bust=bust)
         return list(said["cards"])
+
+    def pile_from_hand(self, seat: str, card: str) -> None:
+        """Put a card from the hand on the own pile, for no points."""
+        self.do("pile_from_hand", seat=seat, card=card)
 
     def take_card_from_pile(self, seat: str, card: str, space: str) -> None:
         """Lay a card from the own pile on a card space."""
