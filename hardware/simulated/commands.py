@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import select
 import signal
 import sys
 import threading
@@ -96,11 +98,8 @@ def _wait_for_the_end() -> None:
     over = threading.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: over.set())
-
-    def until_closed() -> None:
-        while sys.stdin.buffer.read(4096):
-            pass
-        over.set()
-
-    threading.Thread(target=until_closed, daemon=True).start()
-    over.wait()
+    told = sys.stdin.fileno()
+    while not over.is_set():
+        # Unbuffered: a thread in a buffered read would hold a lock that the interpreter needs at its end.
+        if select.select([told], [], [], 0.2)[0] and not os.read(told, 4096):
+            return
