@@ -231,7 +231,10 @@ class Table:
         if self._witness.changes == self._shown:
             return
         self._shown = self._witness.changes
-        self._snapshot = self._now()
+        try:
+            self._snapshot = self._now()
+        except Exception:
+            log.exception("table %s: what happened is written down and cannot be shown", self._row.id)
         for listener in self._listeners:
             try:
                 listener()

@@ -12,7 +12,7 @@ from companion.journal import Cause, Journal, TableId, TableRow
 from companion.ports import BoardReading, BoardTurn, DieRoll, Reading, SpaceReading
 from companion.table.memory_journal import MemoryJournal
 from companion.table.writer import OpenProposal, Receipt, Submission, Table, TableView
-from tests.lantern.game import BANK, LANTERN, SEATS, Open, bank_of, place_of
+from tests.lantern.game import BANK, LANTERN, SEATS, Lantern, Open, bank_of, place_of
 
 RED, BLUE, GREEN, WHITE = SEATS
 PATIENCE_S = 30
@@ -46,8 +46,9 @@ def _space(reads: str) -> SpaceReading:
 class Evening:
     """A table of Lantern. ``now_ms`` is set by the test, requests are counted."""
 
-    def __init__(self, journal: Journal | None = None, *, seats: int = 0) -> None:
+    def __init__(self, journal: Journal | None = None, *, seats: int = 0, game: Lantern = LANTERN) -> None:
         self.journal = journal or MemoryJournal()
+        self.game = game
         self.now_ms = 1000
         self._requests = count(1)
         self.table = self._open()
@@ -55,7 +56,7 @@ class Evening:
             assert self.do(HOST, Open(SEATS[:seats])).is_done
 
     def _open(self) -> Table:
-        return Table(LANTERN, self.journal, ROW, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=self.clock)
+        return Table(self.game, self.journal, ROW, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=self.clock)
 
     def clock(self) -> int:
         return self.now_ms

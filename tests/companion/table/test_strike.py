@@ -107,6 +107,13 @@ def test_a_choice_is_not_taken_back_once_revealed_not_even_by_who_chose_last(eve
     assert why(evening.strike(BLUE, seq)) == "table.refused.phase_over"
 
 
+def test_taking_back_leaves_every_other_seats_view_as_it_was(evening: Evening) -> None:
+    evening.do(BLUE, Gather(BLUE, 1))
+    before = {reader: repr(evening.look(reader).view) for reader in (None, RED, BLUE)}
+    evening.strike(RED, evening.do(RED, ChooseWind(RED, "north")).seq)
+    assert {reader: repr(evening.look(reader).view) for reader in before} == before
+
+
 def test_a_seat_that_another_one_touched_since_asks_the_host(evening: Evening) -> None:
     seq = evening.do(RED, Gather(RED, 2)).seq
     evening.do(BLUE, Gather(BLUE, 1))

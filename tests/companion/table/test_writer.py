@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
 
-from companion.game import Seat
+from companion.game import Seat, Sighting
 from companion.journal import Cause, JournalUnusable, NewRecord
+from companion.ports import Reading
 from companion.table.memory_journal import MemoryJournal
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Receipt, Submission, TableClosed
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, WHITE, Evening, by_seat, wire
-from tests.lantern.game import SEATS, Burn, ChooseWind, Gather, Open, TakeOver, Walk
+from tests.lantern.game import SEATS, Burn, ChooseWind, Gather, Lantern, Open, State, TakeOver, Walk
 
 
 @pytest.fixture
@@ -175,6 +176,22 @@ def test_a_listener_that_fails_does_not_undo_what_is_written(evening: Evening) -
     receipt = evening.do(RED, Gather(RED, 1))
     assert receipt.is_done
     assert heard == [receipt.seq]
+
+
+class BlindLantern(Lantern):
+    """A game whose eyes fall over every picture."""
+
+    def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
+        raise ArithmeticError("There are no such spaces.")
+
+
+def test_a_game_that_cannot_explain_a_reading_is_played_on_by_taps() -> None:
+    evening = Evening(seats=2, game=BlindLantern())
+    with pytest.raises(ArithmeticError):
+        evening.see(red1="pebble")
+    assert evening.do(RED, Gather(RED, 2)).is_done
+    assert evening.score(RED) == 2
+    evening.table.close()
 
 
 def test_a_listener_may_stop_listening(evening: Evening) -> None:
