@@ -37,6 +37,7 @@ STALLED_MS = 2_000  # without a picture; Frigate waits ten times as long, and it
 # OpenCV gives up on an address that does not answer after 30 s; a whole reading of a large picture
 # took 10 s on two busy cores. Neither is a driver that hangs.
 PATIENT_MS = 60_000
+STEADY_MS = 10_000  # in use this long: the next loss is a new one, and reopening is quick again
 EYES_EVERY_MS = 500  # a standing whose words alone change is not sent more often
 
 
@@ -116,6 +117,7 @@ class DeviceLoop(threading.Thread):
         self._stopping = stopping
         self._backoff = Backoff()
         self._failures = 0
+        self._fault = ""
         self._stood: DeviceStanding | None = None
         self._busy_since: tuple[int, int] | None = None
 
@@ -129,8 +131,7 @@ class DeviceLoop(threading.Thread):
                 self._stand(DeviceState.FAULT, str(hopeless))
                 return
             except Exception as error:
-                log.exception("%s %s: fault of the driver or the eyes", self.kind, self.device.name)
-                self._stand(DeviceState.FAULT, f"{type(error).__name__}: {error}")
+                self._fail(error)
             self._failures += 1
             self._stopping.wait(self._backoff.pause_s(self._failures))
 
@@ -161,9 +162,12 @@ class DeviceLoop(threading.Thread):
         if self._stood is None:
             self._stand(DeviceState.SEARCHING)
         device = self._open()
+        opened_ms = monotonic_ms()
         try:
             while not self._stopping.is_set():
                 self._use(device)
+                if monotonic_ms() - opened_ms > STEADY_MS:
+                    self._failures, self._fault = 0, ""
         finally:
             self._allow(self._turn_ms, device.close)
 
@@ -174,11 +178,18 @@ class DeviceLoop(threading.Thread):
         finally:
             self._busy_since = None
 
+    def _fail(self, error: Exception) -> None:
+        fault = f"{type(error).__name__}: {error}"
+        if fault != self._fault:  # the same one again at every frame would fill the log
+            self._fault = fault
+            log.exception("%s %s: fault of the driver or the eyes", self.kind, self.device.name)
+        self._stand(DeviceState.FAULT, fault)
+
     def _stand(self, state: DeviceState, detail: str = "") -> None:
         standing = DeviceStanding(self.device.name, self.kind, state, detail)
         if standing != self._stood:
             self._stood = standing
-            if state in (DeviceState.LOST, DeviceState.FAULT):
+            if state is DeviceState.LOST or (state is DeviceState.FAULT and detail != self._fault):
                 log.warning("%s %s: %s", self.kind, self.device.name, detail)
             self._outbox.put(standing)
 
@@ -229,7 +240,6 @@ class CameraLoop(DeviceLoop):
             self._last = reading
             self._outbox.put(reading)
         self._say_eyes(watch.standing(), now_ms)
-        self._failures = 0
 
     def _say_eyes(self, standing: DeviceStanding, now_ms: int) -> None:
         standing = replace(standing, device=self.device.name, kind="eyes")
@@ -247,7 +257,6 @@ class ReportLoop(DeviceLoop):
         said = self._allow(self._turn_ms, lambda: device.read(timeout_ms=READ_MS))
         if said is None:
             return
-        self._failures = 0
         if isinstance(said, DeviceStanding):
             self._stood = said
         self._outbox.put(said)

@@ -76,6 +76,8 @@ class SteadyWatch:
 
     def __init__(self, camera):
         self.camera, self.count = camera, 0
+        if camera == "blind":
+            self.standing = lambda: 1 / 0
 
     def see(self, frame):
         self.count += 1
@@ -269,6 +271,19 @@ def test_a_lost_camera_is_opened_again_and_what_it_saw_is_not_said_twice(listene
         lambda message: seen.append(message) or stands("ceiling", DeviceState.LIVE, "camera")(message)
     )
     assert not any(map(is_reading, seen))
+
+
+def test_eyes_that_stumble_are_said_with_their_fault_and_tried_again(
+    listener: Listener, capfd: pytest.CaptureFixture[str]
+):
+    listener.start(SETTINGS.replace("ceiling", "blind"))
+    fault = stands("blind", DeviceState.FAULT, "camera")
+    said = listener.wait(fault)
+    assert isinstance(said, DeviceStanding)
+    assert said.detail == "ZeroDivisionError: division by zero"
+    listener.wait(stands("blind", DeviceState.LIVE, "camera"))
+    listener.wait(fault)
+    assert capfd.readouterr().err.count("Traceback") == 1
 
 
 def test_look_now_brings_the_last_reading_once_more(listener: Listener):
