@@ -3,10 +3,10 @@
 import errno
 import grp
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +17,7 @@ from hardware.dice.serial_die import open_die
 from hardware.line_protocol import crc16
 from hardware.messages import DeviceKind, DieState, DieStatus, Farewell, HostVerb, Order, Remark
 from hardware.serial_port import Heard, Link, SerialPort, World
-from hardware.tty import why_unusable
+from hardware.tty import is_bridge, why_unusable
 from tests.hardware.stand_ins import (
     Desk,
     SkippingClock,
@@ -26,6 +26,7 @@ from tests.hardware.stand_ins import (
     VirtualPort,
     everything,
     virtual_world,
+    wait_until,
 )
 
 A_DIE = Wanted(DeviceKind.DIE)
@@ -166,6 +167,34 @@ def test_a_search_for_a_die_leaves_a_rotor_to_others(desk, opened):
     assert "D-7F3A1C" in said[-1].detail
 
 
+def test_a_die_and_a_rotor_that_are_both_searched_for_find_their_own_ports(desk):
+    devices = [
+        StandIn("R-02B4E9").on(desk.plug_in("ttyACM0")),
+        StandIn("D-7F3A1C").on(desk.plug_in("ttyACM1")),
+    ]
+    world = SkippingClock().world([desk.port("ttyACM0"), desk.port("ttyACM1")])
+    ends, found = Event(), {}
+
+    def search(kind):
+        with closing(SerialPort("auto", Wanted(kind), world=world)) as port:
+            while not is_link(DeviceState.LIVE)(said := port.read(timeout_ms=50)) and not ends.is_set():
+                pass
+            found[kind] = said.detail
+            ends.wait(5)
+
+    searching = [Thread(target=search, args=(kind,)) for kind in DeviceKind]
+    for thread in searching:
+        thread.start()
+    try:
+        wait_until(lambda: [device.serve() for device in devices] and len(found) == 2)
+    finally:
+        ends.set()
+        for thread in searching:
+            thread.join()
+    assert found[DeviceKind.DIE] == f"D-7F3A1C on {desk.port('ttyACM1')}"
+    assert found[DeviceKind.ROTOR] == f"R-02B4E9 on {desk.port('ttyACM0')}"
+
+
 def test_10_a_die_at_another_speed_is_found_and_its_speed_said(desk, opened):
     clock = SkippingClock()
     die = StandIn("D-7F3A1C").on(desk.plug_in())
@@ -214,6 +243,25 @@ def test_22_a_port_that_may_not_be_opened_names_the_group_that_may(tmp_path):
     group = grp.getgrgid(port.stat().st_gid).gr_name
     sentence = why_unusable(str(port), PermissionError(errno.EACCES, "Permission denied"))
     assert f"belongs to the group {group}: run `sudo usermod -aG {group} $USER` and log in again" in sentence
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOENT, "There is no port /dev/ttyACM9. Plug the device in or correct the port"),
+        (errno.ENODEV, "There is no port /dev/ttyACM9."),
+        (errno.EBUSY, "is in use by another program. Close that program"),
+        (errno.EIO, "is no serial port"),
+    ],
+)
+def test_22_whatever_keeps_a_port_shut_is_said_with_what_to_do(number, words):
+    assert words in why_unusable("/dev/ttyACM9", OSError(number, os.strerror(number)))
+
+
+def test_a_uart_bridge_is_known_behind_any_link_so_that_its_board_is_not_reset(tmp_path):
+    (tmp_path / "die").symlink_to("/dev/ttyUSB7")
+    (tmp_path / "pico").symlink_to("/dev/ttyACM7")
+    assert is_bridge(str(tmp_path / "die")) and not is_bridge(str(tmp_path / "pico"))
 
 
 def test_22_a_port_that_another_program_holds_names_the_program(desk, opened):
