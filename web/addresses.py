@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import ipaddress
 import socket
+from contextlib import suppress
 from itertools import groupby
 
 import segno
@@ -26,10 +27,8 @@ def own_addresses(bound_to: str) -> tuple[str, ...]:
                 found.append(str(probe.getsockname()[0]))
         except OSError:
             continue
-    try:
+    with suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    except OSError:
-        pass
     usable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_link_local]
     outside = [address for address in usable if not ipaddress.ip_address(address).is_loopback]
     return tuple(outside) or ("127.0.0.1",)

@@ -17,9 +17,7 @@ from flask import Flask, Response, abort, request
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-POLICY = (
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """No inline script, no inline style, nothing from elsewhere."""
 
 REFUSAL = b"This table does not answer to that name. Open the address that the big screen shows.\n"

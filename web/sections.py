@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
 
-from companion.game import Prompt, Seat, SeatView, Sentence, Tone
+from companion.game import Prompt, Seat, Sentence, Tone
 from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
@@ -150,35 +150,52 @@ class Sections:
 def own(audience: Audience, seen: TableView) -> dict[str, Any]:
     """Return whose turn it is to do what, as one audience sees it."""
     mine = [prompt for prompt in seen.view.prompts if prompt.seat == audience.seat]
-    waited = [one for one in seen.view.seats if one.is_waited_for]
-    prompt = _foremost(mine) or _waiting(audience, seen, waited)
-    me = next((one for one in seen.view.seats if one.seat == audience.seat), None)
+    prompt = tag_of(audience, seen)
     return {
-        "me": me,
+        "me": next((one for one in seen.view.seats if one.seat == audience.seat), None),
         "mine": mine,
         "prompt": prompt,
-        "waited": waited,
         "others": [one for one in seen.view.prompts if one.seat is not None],
         "title": prompt.say,
         "is_waiting": not any(one.choices for one in mine) and not seen.proposals,
     }
 
 
-def _foremost(prompts: list[Prompt]) -> Prompt | None:
-    """Return the prompt that the tag shows: one that asks before one that waits."""
+def tag_of(audience: Audience, seen: TableView) -> Prompt:
+    """Return what the tag says: what is to be done here, else what everybody waits for."""
+    asked = foremost([one for one in seen.view.prompts if one.seat == audience.seat])
+    is_asking = asked is not None and asked.tone is not Tone.WAIT
+    if not is_asking and seen.proposals and audience.role in (Role.SEAT, Role.HOST):
+        return Prompt(audience.seat, Sentence("web.did_i_see"), "", Tone.ACT, key="proposal")
+    return asked or waiting_tag(audience, seen)
+
+
+def waiting_tag(audience: Audience, seen: TableView) -> Prompt:
+    """Return what the tag says to somebody whom nothing is asked."""
+    waits = waiting_for(audience, seen)
+    more = () if waits is None else (waits,)
+    asking = [one for one in seen.view.prompts if one.seat is not None]
+    if seen.view.headline is not None:
+        return Prompt(None, seen.view.headline, "", Tone.WAIT, more=more, key="headline")
+    if audience.role is Role.SCREEN and len({one.say.key for one in asking}) == 1:
+        return replace(asking[0], seat=None, choices=(), more=more)
+    if waits is not None:
+        return Prompt(None, waits, "", Tone.WAIT, key="waiting")
+    table = foremost([one for one in seen.view.prompts if one.seat is None])
+    nothing = Prompt(None, Sentence("web.nothing_to_do"), "", Tone.WAIT, key="nothing")
+    return replace(table or nothing, tone=Tone.WAIT)
+
+
+def foremost(prompts: list[Prompt]) -> Prompt | None:
+    """Return the prompt that counts most: one that asks before one that waits."""
     return next((one for one in prompts if one.tone is not Tone.WAIT), prompts[0] if prompts else None)
 
 
-def _waiting(audience: Audience, seen: TableView, waited: list[SeatView]) -> Prompt:
-    others = tuple(Sentence(f"seat.{one.seat}") for one in waited if one.seat != audience.seat)
-    if seen.view.headline is not None:
-        return Prompt(None, seen.view.headline, "", Tone.WAIT, key="headline")
-    if others:
-        say = Sentence("web.waiting_for", {"who": others, "count": len(others)})
-        return Prompt(None, say, "", Tone.WAIT, key="waiting")
-    table = _foremost([one for one in seen.view.prompts if one.seat is None])
-    say = table.say if table else Sentence("web.nothing_to_do")
-    return Prompt(None, say, "", Tone.WAIT, key="table")
+def waiting_for(audience: Audience, seen: TableView) -> Sentence | None:
+    """Return a sentence with the names of those who are waited for; None if nobody is."""
+    waited = [one.seat for one in seen.view.seats if one.is_waited_for and one.seat != audience.seat]
+    who = tuple(Sentence(f"seat.{seat}") for seat in waited)
+    return Sentence("web.waiting_for", {"who": who, "count": len(who)}) if who else None
 
 
 def who(line: LogLine, words: Words) -> str:

@@ -19,10 +19,8 @@ from companion.table.writer import TableView
 def out(value: Any) -> Any:
     """Return a value of the contracts as JSON can carry it."""
     match value:
-        case Place():
-            return str(value)
-        case bytes():
-            return True
+        case Place() | bytes():
+            return str(value) if isinstance(value, Place) else True
         case Enum():
             return value.value
         case Mapping():

@@ -1,0 +1,167 @@
+"""The service: gunicorn with one worker, run from our own command and set as sockets need it.
+
+The master binds the port; host, writer and senses start inside the worker, after its fork, which
+then says where phones find the table.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.errors import AppImportError
+from gunicorn.glogging import Logger
+
+from companion.plugins import PartUnusable
+from companion.settings import CannotStart, Settings, home
+from companion.table.host import Host, open_host
+from web.app import Web, WebOptions, create_app
+from web.presence import MAX_LINES
+
+THREADS = 2 * MAX_LINES + 8
+"""Each socket holds a thread for as long as it lives; pages need some beside them."""
+
+GRACEFUL_S = 2
+"""With open sockets gunicorn waits all of this before it stops; its own 30 s feel like a hang."""
+
+LOWEST_FREE_PORT = 1024
+
+
+class PortTaken(CannotStart):
+    """Somebody else listens there."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"Port {port} of {host} is taken, perhaps by another companion. "
+            "Stop it, or choose another port with --port."
+        )
+        self.port = port
+
+
+class PortClosed(CannotStart):
+    """The port may not be opened, or the address is not this computer's."""
+
+    def __init__(self, host: str, port: int, why: str) -> None:
+        hint = "Choose a port from 1024 upwards" if port < LOWEST_FREE_PORT else "Check --host"
+        super().__init__(f"Port {port} of {host} cannot be opened: {why}. {hint}.")
+        self.port = port
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the port for phones; port 0 lets the system choose one. Raises PortTaken or PortClosed."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(64)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(host, port) from error
+        raise PortClosed(host, port, error.strerror or str(error)) from error
+    return listener
+
+
+class QuietLogger(Logger):  # type: ignore[misc]
+    """gunicorn's logger without the three lines that follow a reason which was told already."""
+
+    ECHOES = ("Worker (pid:%s) exited with code", "Shutting down: %s", "Reason: %s")
+
+    def error(self, msg: object, *args: object, **kwargs: object) -> None:
+        is_echo = str(msg).startswith(self.ECHOES)
+        if is_echo:
+            self.info(msg, *args, **kwargs)
+        else:
+            super().error(msg, *args, **kwargs)
+
+
+class Service(BaseApplication):  # type: ignore[misc]
+    """A gunicorn that serves one table. ``serve()`` does not return before it is stopped.
+
+    ``announce`` is called once, in the worker, when pages can be had.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        listener: socket.socket,
+        options: WebOptions,
+        announce: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._options = options
+        self._announce = announce
+        self._host: Host | None = None
+        self._web: Web | None = None
+        super().__init__()
+
+    def serve(self) -> int:
+        """Serve until stopped; return 0, or 1 if the worker could not start and has said why."""
+        master = os.getpid()
+        try:
+            self.run()
+        except SystemExit as end:
+            if os.getpid() != master:
+                raise  # the worker comes by here, too; how it ends is for the master to read
+            return 1 if end.code else 0
+        return 0
+
+    def load_config(self) -> None:
+        chosen: dict[str, Any] = {
+            "bind": f"fd://{self._listener.fileno()}",
+            "worker_class": "gthread",
+            "workers": 1,
+            "threads": THREADS,
+            "graceful_timeout": GRACEFUL_S,
+            "preload_app": False,
+            "keepalive": 5,
+            "loglevel": "warning",
+            "logger_class": QuietLogger,
+            "proc_name": "companion",
+            "control_socket_disable": True,
+            "post_worker_init": self._ready,
+            "worker_exit": lambda server, worker: self.put_down(),
+        }
+        for name, value in chosen.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Callable[..., Any]:
+        """Open the host and return its web. Called inside the worker."""
+        try:
+            self._host = open_host(self._settings)
+        except (CannotStart, PartUnusable) as error:
+            raise AppImportError(str(error)) from error
+        app, _ = create_app(self._host, self._options)
+        self._web = app.extensions["companion"]
+        return app
+
+    def _ready(self, worker: Any) -> None:
+        if self._host is not None:
+            self._host.say_ready(self._options.address)
+        if worker.age == 1:  # a worker that replaces another has nothing new to tell
+            self._announce()
+
+    def put_down(self) -> None:
+        """Close what ``load`` opened, in order."""
+        if self._web is not None:
+            self._web.close()
+        if self._host is not None:
+            self._host.close()
+
+
+def options_for(settings: Settings, address: str, pin: str) -> WebOptions:
+    """Return how the web stands in the network, from the settings."""
+    return WebOptions(
+        address=address,
+        own_name=settings.web.name,
+        allowed_hosts=settings.web.allowed_hosts,
+        seats_path=home() / "seats.sqlite",
+        pin=pin,
+    )
