@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from companion.ports import DeviceState
+from hardware.clock import monotonic_ms
 from hardware.contact import Wanted
 from hardware.messages import (
     DeviceKind,
@@ -25,7 +26,7 @@ from hardware.messages import (
     RotorStatus,
     Turned,
 )
-from hardware.serial_port import Heard, Link, SerialPort, monotonic_ms
+from hardware.serial_port import Heard, Link, SerialPort
 from hardware.tty import AUTO, LIKELY, ports_matching
 
 READ_MS = 200

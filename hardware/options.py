@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,13 @@ class Option:
 def text(name: str, default: object = REQUIRED) -> Option:
     """Return an option that holds a text."""
     return Option(name, default, "a text in quotes", lambda given: isinstance(given, str) and bool(given))
+
+
+def device_id(letter: str) -> Option:
+    """Return the option ``id`` of a TLP/1 device whose ids begin with a letter; None if it is left out."""
+    pattern = re.compile(rf"{letter}-[0-9A-Fa-f]{{4,12}}", re.ASCII)
+    wants = f"an id as `companion listen` shows it, such as {letter}-7F3A1C"
+    return Option("id", None, wants, lambda given: isinstance(given, str) and bool(pattern.fullmatch(given)))
 
 
 def whole(name: str, default: object, least: int, most: int) -> Option:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from companion.ports import DeviceState
+from hardware.clock import monotonic_ms, pause
 from hardware.contact import NEXT_SPEED_MS, READY_MS, Contact, Verdict, Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.line_stream import LineOrder, LineSplitter, LineWriter, Replayed
@@ -55,16 +55,6 @@ class OpenPort(Protocol):
     def read(self, *, timeout_ms: int) -> bytes: ...
     def write(self, line: bytes) -> bool: ...
     def close(self) -> None: ...
-
-
-def monotonic_ms() -> int:
-    """Return the milliseconds of the monotonic clock."""
-    return time.monotonic_ns() // 1_000_000
-
-
-def pause(pause_ms: int) -> None:
-    """Wait."""
-    time.sleep(pause_ms / 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +159,7 @@ class SerialPort:
         if self._wanted.device is not None and self._setting != AUTO:
             there += [path for path in self._world.ports(AUTO) if path not in there]
         self._doors = {path: self._doors.get(path, _Door(now_ms)) for path in there}
-        if not there:
+        if not self._is_wanted_there():
             self._say(no_such_port(self._setting))
 
     def _open(self, path: str, now_ms: int) -> None:
@@ -178,7 +168,7 @@ class SerialPort:
             self._tty = self._world.open_port(path, speed)
         except PortUnusable as unusable:
             self._put_off(path)
-            if path in self._world.ports(self._setting):
+            if self._is_wanted_there(path):
                 self._say(str(unusable))
             return
         ready_ms = READY_MS if self._doors[path].tried_speeds == 0 else NEXT_SPEED_MS
@@ -189,6 +179,11 @@ class SerialPort:
         self.splitter.last_rejected = None
         self.splitter.feed(b"\n")  # half a line of the last connection is not continued
         log.debug("%s: opened at %d baud", path, speed)
+
+    def _is_wanted_there(self, path: str | None = None) -> bool:
+        """Tell whether the port of the settings is there, or a port is one of those."""
+        ports = self._world.ports(self._setting)
+        return bool(ports) if path is None else path in ports
 
     def _put_off(self, path: str, *, at_least_ms: int = 0) -> None:
         door = self._doors.setdefault(path, _Door(0))
@@ -293,8 +288,9 @@ class SerialPort:
             door.speed = (door.speed + 1) % len(self._speeds)
             door.tried_speeds += 1
             door.next_ms = self._world.now_ms()
-            said = f"{path} sends no lines at this speed; {self._speeds[door.speed]} baud is tried."
-            self._say(said, state)
+            if self._is_wanted_there(path):
+                tried = f"{self._speeds[door.speed]} baud is tried"
+                self._say(f"{path} sends no lines at this speed; {tried}.", state)
             return
         elif verdict is Verdict.WRONG_SPEED:
             door.speed, door.tried_speeds = 0, 0
@@ -307,7 +303,8 @@ class SerialPort:
                 said += f' Plug {self._wanted.device} in, or set id = "{contact.stranger}".'
                 state = DeviceState.FAULT
         self._put_off(path)
-        self._say(said, state)
+        if self._is_wanted_there(path):
+            self._say(said, state)
 
     def _ignored(self) -> str:
         """Return why a HELLO or a whole protocol is not understood, empty if none came."""

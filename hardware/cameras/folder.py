@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.ports import DeviceLost, Frame, Pixels
-from hardware.cameras.pace import Clock, Pace
+from hardware.cameras.pace import Pace
+from hardware.clock import Clock
 from hardware.options import number, read_options, text, whole, yes_or_no
 
 log = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from companion.ports import Frame
 from hardware.cameras.http_stream import HttpStream, shown, split_url
 from hardware.cameras.mailbox import Mailbox
 from hardware.cameras.multipart import PartSplitter
+from hardware.clock import monotonic_ms
 from hardware.options import read_options, text, whole
-from hardware.serial_port import monotonic_ms
 
 OPTIONS = (text("url"), whole("stall_ms", 2000, 200, 60_000))
 OPEN_S = 5.0

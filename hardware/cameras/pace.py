@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from hardware.serial_port import monotonic_ms, pause
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The time and how to wait, so that tests can bring theirs."""
-
-    now_ms: Callable[[], int] = monotonic_ms
-    pause: Callable[[int], None] = pause
+from hardware.clock import Clock
 
 
 class Pace:

@@ -19,8 +19,8 @@ import numpy as np
 
 from companion.ports import DeviceLost, Frame, Pixels
 from hardware.cameras.mailbox import Mailbox
+from hardware.clock import monotonic_ms
 from hardware.options import number, read_options, text, whole
-from hardware.serial_port import monotonic_ms
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 
 from companion.ports import DeviceLost, Frame
-from hardware.cameras.pace import Clock, Pace
+from hardware.cameras.pace import Pace
+from hardware.clock import Clock
 from hardware.options import number, read_options, text, yes_or_no
 
 OPTIONS = (text("path"), number("fps", 5, 0.1, 120), yes_or_no("loop", False))

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.ports import DeviceStanding, DeviceState, DieRoll
+from hardware.clock import monotonic_ms
 from hardware.options import read_options, text, whole
-from hardware.serial_port import monotonic_ms
 
 OPTIONS = (text("path", None), whole("faces", 6, 2, 120))
 LOOK_EVERY_MS = 50

@@ -16,13 +16,13 @@ from hardware.contact import Wanted
 from hardware.dice.rolls import Rolls
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
-from hardware.options import read_options, text, whole
+from hardware.options import device_id, read_options, text, whole
 from hardware.serial_port import Heard, Link, SerialPort, World
 from hardware.tty import AUTO
 
 log = logging.getLogger(__name__)
 
-OPTIONS = (text("port", AUTO), text("id", None), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000))
+OPTIONS = (text("port", AUTO), device_id("D"), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000))
 
 
 class SerialDie:

@@ -15,14 +15,14 @@ from companion.ports import BoardTurn, DeviceStanding, DeviceState
 from hardware.contact import Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
-from hardware.options import read_options, text, whole
+from hardware.options import device_id, read_options, text, whole
 from hardware.serial_port import Heard, Link, SerialPort, World
 from hardware.tty import AUTO
 from hardware.turntables.turns import Turns
 
 log = logging.getLogger(__name__)
 
-OPTIONS = (text("port", AUTO), text("id", None), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000))
+OPTIONS = (text("port", AUTO), device_id("R"), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000))
 
 
 class SerialRotor:

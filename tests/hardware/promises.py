@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState, DieRoll, Frame
-from hardware.serial_port import monotonic_ms
+from hardware.clock import monotonic_ms
 from tests.hardware.stand_ins import everything, the_rest
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from hardware.clock import monotonic_ms, pause
 from hardware.line_protocol import EVERYONE, parse_line
 from hardware.line_stream import LineWriter
 from hardware.messages import (
@@ -29,7 +30,7 @@ from hardware.messages import (
     RotorStatus,
     Turned,
 )
-from hardware.serial_port import World, monotonic_ms, pause
+from hardware.serial_port import World
 from hardware.tty import PortGone, PortUnusable, ports_matching
 
 DEADLINE_MS = 10_000

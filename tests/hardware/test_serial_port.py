@@ -134,6 +134,19 @@ def test_6_a_die_is_back_within_two_seconds_however_long_it_was_away():
     assert clock.ms - came_ms <= 2000
 
 
+def test_7_once_the_other_die_is_gone_the_port_is_said_to_be_missing_again(desk, opened):
+    clock = SkippingClock()
+    mine, other = StandIn("D-7F3A1C").on(desk.plug_in()), StandIn("D-0BADBAD0")
+    rotor = StandIn("R-02B4E9").on(desk.plug_in("ttyACM1"))
+    port = opened(desk.port(), world=clock.world([desk.port("ttyACM1")]))
+    everything(port, mine, until=is_link(DeviceState.LIVE))
+    mine.cable.unplug()
+    other.on(desk.plug_in())
+    everything(port, other, rotor, until=is_link(DeviceState.FAULT))
+    other.cable.unplug()
+    everything(port, rotor, until=is_link(DeviceState.LOST, "There is no port"))
+
+
 def test_7_another_die_under_the_old_name_is_not_taken_silently(desk, opened):
     clock = SkippingClock()
     mine, other = StandIn("D-7F3A1C"), StandIn("D-0BADBAD0")

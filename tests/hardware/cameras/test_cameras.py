@@ -14,9 +14,8 @@ from hardware.cameras import folder, mjpeg, usb, video
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.mailbox import Mailbox
 from hardware.cameras.mjpeg import MjpegCamera, is_whole_jpeg
-from hardware.cameras.pace import Clock
 from hardware.cameras.usb import UsbCamera
-from hardware.serial_port import monotonic_ms, pause
+from hardware.clock import Clock, monotonic_ms, pause
 from tests.hardware.promises import CameraPromises
 from tests.hardware.stand_ins import VirtualClock, wait_until
 

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from companion.ports import DeviceState
+from hardware.clock import monotonic_ms
 from hardware.dice.keyed_die import KeyedDie, open_die
-from hardware.serial_port import monotonic_ms
 from tests.hardware.promises import DiePromises, is_roll, is_standing
 from tests.hardware.stand_ins import everything, the_rest
 
