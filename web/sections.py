@@ -135,7 +135,15 @@ class Sections:
             "best": max((one.score for one in seen.view.seats), default=0),
         }
         values["p"] = self._jinja.get_template("macros.html").make_module(values)
+        if audience.role is Role.HOST:
+            values["others"] = self._prompts_of_seats(seen)
         return values | own(audience, seen)
+
+    def _prompts_of_seats(self, seen: TableView) -> list[Prompt]:
+        """Return what each seat is asked, so that the host can act for one without a phone."""
+        look = self._around.host.table.look
+        by_seat = [(one.seat, look(one.seat).view.prompts) for one in seen.view.seats]
+        return [prompt for seat, prompts in by_seat for prompt in prompts if prompt.seat == seat]
 
     def _make(self, audience: Audience, seen: TableView) -> Shown:
         values = self.values(audience, seen)
@@ -155,7 +163,6 @@ def own(audience: Audience, seen: TableView) -> dict[str, Any]:
         "me": next((one for one in seen.view.seats if one.seat == audience.seat), None),
         "mine": mine,
         "prompt": prompt,
-        "others": [one for one in seen.view.prompts if one.seat is not None],
         "title": prompt.say,
         "is_waiting": not any(one.choices for one in mine) and not seen.proposals,
     }
@@ -167,18 +174,19 @@ def tag_of(audience: Audience, seen: TableView) -> Prompt:
     is_asking = asked is not None and asked.tone is not Tone.WAIT
     if not is_asking and seen.proposals and audience.role in (Role.SEAT, Role.HOST):
         return Prompt(audience.seat, Sentence("web.did_i_see"), "", Tone.ACT, key="proposal")
-    return asked or waiting_tag(audience, seen)
+    if asked is None or (audience.seat is None and not is_asking):
+        return waiting_tag(audience, seen)
+    return asked
 
 
 def waiting_tag(audience: Audience, seen: TableView) -> Prompt:
     """Return what the tag says to somebody whom nothing is asked."""
     waits = waiting_for(audience, seen)
     more = () if waits is None else (waits,)
-    asking = [one for one in seen.view.prompts if one.seat is not None]
     if seen.view.headline is not None:
         return Prompt(None, seen.view.headline, "", Tone.WAIT, more=more, key="headline")
-    if audience.role is Role.SCREEN and len({one.say.key for one in asking}) == 1:
-        return replace(asking[0], seat=None, choices=(), more=more)
+    if audience.role is Role.SCREEN and waits is not None:
+        return Prompt(None, seen.view.phase, "", Tone.WAIT, more=more, key="phase")
     if waits is not None:
         return Prompt(None, waits, "", Tone.WAIT, key="waiting")
     table = foremost([one for one in seen.view.prompts if one.seat is None])

@@ -28,7 +28,8 @@ def creatures(seats: Sequence[Seat], shown: Sequence[SeatView]) -> Mapping[Seat,
     signs = {one.seat: one.sign for one in shown if one.sign.startswith(PREFIX)}
     chosen: dict[Seat, str] = {}
     for seat in seats:
-        wanted = signs[seat].removeprefix(PREFIX) if seat in signs else NEAREST.get(seat)
+        named = signs.get(seat, seat).removeprefix(PREFIX)
+        wanted = named if named in CREATURES else NEAREST.get(named)
         if wanted in CREATURES and wanted not in chosen.values():
             chosen[seat] = wanted
     free = iter([name for name in CREATURES if name not in chosen.values()])

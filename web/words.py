@@ -18,7 +18,9 @@ Value = str | int | Sentence | tuple[Sentence, ...]
 SEAT_VALUES = ("seat", "neighbour", "to_seat", "from_seat")
 """Values of a sentence that hold a bare seat."""
 
-KINDS = ("seat", "piece", "space", "place", "unit")
+KINDS = ("seat", "piece", "token", "tile", "card", "space", "place", "unit")
+PIECES = ("piece", "token", "tile", "card")
+NUMBERED = re.compile(r"([a-z_]+?)_?(\d+)")
 STEP = re.compile(r"(?<=[a-z])(?=\d)|[._-]")
 
 
@@ -96,12 +98,17 @@ class Words:
 
     def piece(self, kind: PieceKind) -> str:
         """Return the word for a piece, ``empty``, ``hidden`` and ``unknown`` included."""
-        return self._known("piece", kind)
+        known = next((one for one in PIECES if f"{one}.{kind}" in self._keys), "piece")
+        return self._known(known, kind)
 
     def place(self, place: Place) -> str:
         """Return the word for a space of a board."""
         if f"place.{place}" in self._keys:
             return self._known("place", str(place))
+        numbered = NUMBERED.fullmatch(place.space)
+        key = self._keys.get(f"space.{numbered[1]}") if numbered else None
+        if numbered is not None and key is not None:
+            return self._speaker.say(Sentence(key, {"number": int(numbered[2])}))
         return self._known("space", str(place.space))
 
     def unit(self) -> str:
