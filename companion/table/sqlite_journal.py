@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -182,7 +182,8 @@ def _check_ours(database: Database, path: Path) -> None:
     [[health]] = database.execute("PRAGMA quick_check(1)").fetchall()
     if health != "ok":
         raise _damaged(path, health)
-    known = {migration.name for migration in _migrations().pending(Database(memory=True))}
+    with closing(sqlite3.connect(":memory:")) as empty:
+        known = {migration.name for migration in _migrations().pending(Database(empty))}
     applied = {migration.name for migration in _migrations().applied(database)}
     if newer := applied - known:
         raise JournalUnusable(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,23 +16,29 @@ PROJECT = Path(__file__).parents[3]
 KILLS = 20
 
 
-def killed_after(acknowledged: int, path: Path, run: int) -> list[str]:
-    """Let a service write, kill it after some answers, return every answer that came out."""
-    command = [sys.executable, "-m", "tests.companion.table.writing_process", str(path), str(run)]
-    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True) as service:
-        assert service.stdout is not None
-        answers = [service.stdout.readline() for _ in range(acknowledged)]
-        service.kill()
-        answers += service.stdout.readlines()
-    return [answer.strip() for answer in answers if answer.endswith("\n")]
+def answers_of_killed_services(path: Path, kills: int) -> list[str]:
+    """Let services write one after the other, kill each after some answers; return all that came out."""
+    chance = Random(kills)
+    answers: list[str] = []
+    command = [sys.executable, "-m", "tests.companion.table.writing_process", str(path)]
+    with subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as services:
+        assert services.stdin is not None and services.stdout is not None
+        for run in range(kills):
+            services.stdin.write(f"{run}\n")
+            services.stdin.flush()
+            pid = int(services.stdout.readline().removeprefix("pid "))
+            answers += [services.stdout.readline().strip() for _ in range(chance.randint(1, 60))]
+            os.kill(pid, signal.SIGKILL)
+            answers += [line.strip() for line in iter(services.stdout.readline, "gone\n")]
+        services.stdin.close()
+    return answers
 
 
 def test_nothing_acknowledged_is_lost_in_twenty_power_cuts(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    chance = Random(20)
-    answers: list[str] = []
-    for run in range(KILLS):
-        answers += killed_after(chance.randint(1, 60), path, run)
+    answers = answers_of_killed_services(path, KILLS)
 
     journal = open_sqlite_journal(path)
     records = journal.read(ROW.id)
