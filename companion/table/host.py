@@ -173,7 +173,7 @@ class Host:
             game.initial(row.catalogue)
         except (ValueError, LookupError, TypeError) as error:
             raise BoxUnusable(
-                f"The box {row.box} does not fit the game {row.game}: {error}. "
+                f"The box {row.box} does not fit the game {row.game}: {str(error).rstrip('.')}. "
                 f"Teach it anew with `companion box teach FOLDER --name {row.box}`."
             ) from error
         self._journal.open_table(row)

@@ -56,7 +56,7 @@ class Pebbles:
 
     def initial(self, catalogue):
         if "print" not in catalogue:
-            raise ValueError("it prints nothing")
+            raise ValueError("it prints nothing.")
         return 0
 
     def decide(self, state, command):
