@@ -9,12 +9,14 @@ import select
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import cv2
 
-from hardware.simulated.contents import Contents, contents_of
+from hardware.simulated.contents import contents_of
 from hardware.simulated.scans import ScansNotWritten, write_scans
 from hardware.simulated.scene import LIGHTS
 from hardware.simulated.server import TableServer
@@ -43,7 +45,7 @@ log = logging.getLogger(__name__)
 @click.option(
     "--scans", type=click.Path(path_type=Path), help="Write flat scans of the box to a folder and end."
 )
-@click.option("--ready-file", type=click.Path(path_type=Path), help="Write the address here once it is open.")
+@click.option("--ready-file", type=click.Path(path_type=Path), help="Keep the address here while it is open.")
 def simulated_table(
     *,
     port: int,
@@ -69,11 +71,11 @@ def simulated_table(
     except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
     setting = Setting(tuple(contents.players[:seats]), seed, speed, light)
-    _serve(contents, setting, port, ready_file)
+    with _signals_heeded() as over:  # before anybody can read that we are here
+        _serve(SimulatedTable(contents, setting), port, ready_file, over)
 
 
-def _serve(contents: Contents, setting: Setting, port: int, ready_file: Path | None) -> None:
-    table = SimulatedTable(contents, setting)
+def _serve(table: SimulatedTable, port: int, ready_file: Path | None, over: threading.Event) -> None:
     try:
         server = TableServer(table, port)
     except OSError as no:
@@ -84,20 +86,31 @@ def _serve(contents: Contents, setting: Setting, port: int, ready_file: Path | N
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
     thread.start()
     line = json.dumps(server.described())
-    click.echo(line)
     if ready_file is not None:
         ready_file.write_text(line + "\n", encoding="utf-8")
-    _wait_for_the_end()
+    click.echo(line)
+    _wait_for_the_end(over)
+    if ready_file is not None:
+        ready_file.unlink(missing_ok=True)
     server.shutdown()
     server.server_close()
     table.close()
 
 
-def _wait_for_the_end() -> None:
-    """Wait for SIGTERM, SIGINT or the end of the standard input."""
+@contextmanager
+def _signals_heeded() -> Iterator[threading.Event]:
+    """Give an event that SIGTERM and SIGINT set for as long as this lasts."""
     over = threading.Event()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: over.set())
+    before = {name: signal.signal(name, lambda *_: over.set()) for name in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield over
+    finally:
+        for name, heeded in before.items():
+            signal.signal(name, heeded)
+
+
+def _wait_for_the_end(over: threading.Event) -> None:
+    """Wait for a signal or the end of the standard input."""
     told = sys.stdin.fileno()
     while not over.is_set():
         # Unbuffered: a thread in a buffered read would hold a lock that the interpreter needs at its end.

@@ -49,6 +49,10 @@ class Hands:
         """Return cameras, devices and seats of the table."""
         return self._ask("/cameras", None)
 
+    def picture(self, camera: str) -> bytes:
+        """Return what a camera shows now, as JPEG."""
+        return self._fetch(f"/cameras/{camera}.jpg", None)
+
     def fault(self, device: str, fault: str) -> None:
         """Switch a fault of a device on or off (``unplug``, ``replug``, ``silence``, ``speak``, ...)."""
         self._post("/faults", {"device": device, "fault": fault})
@@ -155,13 +159,15 @@ class Hands:
         return self._ask(path, json.dumps(said).encode())
 
     def _ask(self, path: str, body: bytes | None) -> Mapping[str, Any]:
+        return dict(json.loads(self._fetch(path, body)))
+
+    def _fetch(self, path: str, body: bytes | None) -> bytes:
         request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=self._timeout_s) as answer:
-                said = json.load(answer)
+                return bytes(answer.read())
         except urllib.error.HTTPError as no:
             with no:
                 raise HandsRefused(json.load(no)["error"]) from no
         except OSError as no:
             raise TableGone(self.url, no) from no
-        return dict(said)
