@@ -45,8 +45,10 @@ class MergedReading:
                 del self._by_hand[place]
 
     def touch(self, places: Iterable[Place], now_ms: int) -> None:
-        """An event changed these places: readings from before say nothing about them."""
-        self._touched_ms.update(dict.fromkeys(places, now_ms))
+        """An event changed these places: what was read or said before says nothing about them."""
+        for place in places:
+            self._touched_ms[place] = now_ms
+            self._by_hand.pop(place, None)
 
     def say(self, place: Place, reads: PieceKind) -> None:
         """A person says what lies on a space. Holds until the eyes are sure of something new there."""

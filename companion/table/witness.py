@@ -189,8 +189,8 @@ class Witness:
         self.changes += 1
         self._is_behind = True
         self._die.recall(entry.cause)
-        self.proposals.recall(entry.cause)
         self.proposals.void(touched, self._now_ms())
+        self.proposals.recall(entry.cause)
         self._turns.heard(entry.cause.by, entry.events)
 
 

@@ -160,6 +160,18 @@ def test_what_was_corrected_and_taken_is_no_puzzle_even_after_a_restart(evening:
     assert puzzles(evening) == []
 
 
+def test_a_correction_is_forgotten_with_the_entry_that_it_led_to(evening: Evening) -> None:
+    evening.see(red1="pebble?")
+    evening.correct(evening.proposal(RED), "red1", "shell", RED)
+    evening.accept(evening.proposal(RED), RED)
+    evening.strike(HOST, evening.look().seq)
+    evening.see(red1="pebble?")
+    assert seen(evening.proposal(RED).proposal) == {"red1": "pebble"}
+    evening.restart()
+    evening.see(red1="pebble?")
+    assert seen(evening.proposal(RED).proposal) == {"red1": "pebble"}
+
+
 @pytest.mark.parametrize(
     ("space", "reads", "key"),
     [("red1", "dragon", "table.refused.no_such_piece"), ("red9", "shell", "table.refused.no_such_space")],
