@@ -20,9 +20,12 @@ Mask = NDArray[np.bool_]
 
 SMALL_WIDTH_PX = 320
 STILL_FRAMES = 4  # at 5 frames a second: a hand that pauses for less has not left
-MOVING_PX = 10  # fewer restless pixels of some 57,600 are a fly or a reflection
+MOVING_PX = 12  # fewer restless pixels of some 57,600 (or colours of them) are a fly or a reflection
 NOISE_SIGMAS = 7.0  # of the difference after a 3 x 3 mean; at 5 one dark frame in a hundred was restless
 LEAST_DIFFERENCE = 5.0  # grey levels; JPEG blocks of a still picture breathe by up to 3
+EDGE_SHARE = 0.15
+DRIFT = 2.5  # times the noise: the typical pixel moved, so it was the light
+MOST_NOISE = 8.0
 LEAST_SHARE = 0.035  # of the brightness: what a light step leaves over where the picture is bright
 ARM_AREA_SHARE = 0.003  # of the picture; the tip of a finger at a seat
 ARM_MOST_SHARE = 0.5  # more is another scene, such as a table that was cleared
@@ -73,9 +76,18 @@ def shrink(pixels: Pixels) -> Pixels:
 
 
 def difference(one: Pixels, other: Pixels) -> Pixels:
-    """Return how far two small pictures are apart, (height, width) uint8, the worst colour counts."""
-    apart = cv2.blur(cv2.absdiff(one, other), (3, 3))
-    return np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]), dtype=np.uint8)
+    """Return how far two small pictures are apart, (height, width, 3) uint8, noise averaged away."""
+    return np.asarray(cv2.blur(cv2.absdiff(one, other), (3, 3)), dtype=np.uint8)
+
+
+def edges(picture: Pixels) -> Pixels:
+    """Return what a camera that trembles by a third of a pixel changes, (height, width, 3) uint8.
+
+    It changes edges, and so does JPEG; the share is of the contrast nearby.
+    """
+    nearby = np.ones((3, 3), np.uint8)
+    contrast = cv2.subtract(cv2.dilate(picture, nearby), cv2.erode(picture, nearby))
+    return np.asarray(cv2.convertScaleAbs(contrast, alpha=EDGE_SHARE), dtype=np.uint8)
 
 
 def light_between(before: Pixels, now: Pixels) -> NDArray[np.float64]:
@@ -107,6 +119,7 @@ class Gate:
 
     def __init__(self) -> None:
         self._anchor: Pixels | None = None  # the first frame of the present stillness
+        self._edges: Pixels
         self._settled: Pixels | None = None  # the last settled picture; under an arm, what lay there before
         self._before: Pixels | None = None  # the settled picture before that, in today's light
         self._now: Pixels | None = None
@@ -123,13 +136,15 @@ class Gate:
 
     def glance(self, pixels: Pixels) -> Glance:
         """Take in the next frame."""
-        now = shrink(pixels)
+        last, now = self._now, shrink(pixels)
         self._now = now
-        if self._anchor is None or self._anchor.shape != now.shape:
+        if last is None or last.shape != now.shape:
             self._begin(now)
             return Glance(Stillness.EMPTY)
+        self._learn_noise(last, now)
         if not self._is_still(now):
-            self._anchor, self._still_frames = now, 1
+            self._take_anchor(now)
+            self._still_frames = 1
             self._arm = self._shade = None
             return Glance(Stillness.EMPTY if self._settled is None else Stillness.MOVING)
         self._still_frames += 1
@@ -161,37 +176,43 @@ class Gate:
         return self._settle(now)
 
     def _begin(self, now: Pixels) -> None:
-        self._anchor, self._settled, self._still_frames = now, None, 1
+        self._take_anchor(now)
+        self._settled, self._still_frames = None, 1
         self._arm = self._shade = None
 
     def _is_still(self, now: Pixels) -> bool:
         assert self._anchor is not None
         apart = difference(self._anchor, now)
-        if np.count_nonzero(apart > self._limit()) < MOVING_PX:
-            self._learn_noise(apart)
-            return True
+        if float(np.median(apart[::5, ::5])) <= DRIFT * self._noise:
+            beyond_edges = cv2.subtract(apart, self._edges)
+            _, restless = cv2.threshold(beyond_edges, self._limit(), 1, cv2.THRESH_BINARY)
+            if cv2.countNonZero(restless.reshape(now.shape[0], -1)) < MOVING_PX:
+                return True
         light = light_between(self._anchor, now)
-        if not np.any(np.abs(light - 1.0) > 0.01):
-            return False
         lit = relit(self._anchor, light)
         if np.count_nonzero(self._differs(lit, now)) >= MOVING_PX:
             return False
-        self._anchor = now  # the lamp was turned, nothing moved
+        self._take_anchor(now)  # the lamp was turned, nothing moved
         if self._settled is not None:
             self._settled = relit(self._settled, light)
         return True
 
+    def _take_anchor(self, now: Pixels) -> None:
+        self._anchor, self._edges = now, edges(now)
+
     def _limit(self) -> float:
         return max(LEAST_DIFFERENCE, NOISE_SIGMAS * self._noise)
 
-    def _learn_noise(self, apart: Pixels) -> None:
-        seen = float(np.median(apart[::5, ::5])) + 0.5
-        self._noise += 0.2 * (seen - self._noise)
+    def _learn_noise(self, before: Pixels, now: Pixels) -> None:
+        """Learn from the typical pixel of two frames in a row: most of a restless picture rests, too."""
+        seen = float(np.median(difference(before, now)[::5, ::5])) + 0.5
+        self._noise += 0.2 * (min(seen, 3 * self._noise, MOST_NOISE) - self._noise)
 
     def _differs(self, before: Pixels, now: Pixels) -> Mask:
-        brightest = cv2.max(cv2.max(before[..., 0], before[..., 1]), before[..., 2])
-        limit = self._limit() + LEAST_SHARE * brightest
-        return np.asarray(difference(before, now) > limit, dtype=np.bool_)
+        tolerance = cv2.add(edges(before), cv2.convertScaleAbs(before, alpha=LEAST_SHARE))
+        beyond = cv2.subtract(difference(before, now), tolerance)
+        worst = cv2.max(cv2.max(beyond[..., 0], beyond[..., 1]), beyond[..., 2])
+        return np.asarray(worst > self._limit(), dtype=np.bool_)
 
     def _settle(self, now: Pixels) -> Glance:
         if self._settled is None:

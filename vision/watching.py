@@ -44,7 +44,7 @@ from vision.whereabouts import Finds, Whereabouts
 
 log = logging.getLogger(__name__)
 
-CHANGED = 0.10  # of a space; a token covers at least .7 of what it is laid on
+CHANGED = 0.10  # of a space; a laid token changes at least .6 of it
 CARD_CHANGED = 0.25  # of a card without its part circles; tokens that spill over reach .1
 COVERED = 0.25  # of a space under an arm; its edge and darkest shadow reach .2
 NEEDED_AFTER_A_MOVE = 5  # agreeing looks: a bump moves no pieces, so a change needs more to be believed
