@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from companion.games.making_monsters.game import GAME
 from companion.testkit import GameContract
-from tests.lantern.game import LANTERN, SEATS, Open
+from tests.lantern.game import LANTERN
+from tests.lantern.moves import SEATS, Open
 
 
 class TestLantern(GameContract):

@@ -12,7 +12,8 @@ from companion.journal import Cause, Journal, TableId, TableRow
 from companion.ports import BoardReading, BoardTurn, DieRoll, Reading, SpaceReading
 from companion.table.memory_journal import MemoryJournal
 from companion.table.writer import OpenProposal, Receipt, Submission, Table, TableView
-from tests.lantern.game import BANK, LANTERN, SEATS, Lantern, Open, bank_of, place_of
+from tests.lantern.game import LANTERN, Lantern
+from tests.lantern.moves import BANK, SEATS, Open, bank_of, place_of
 
 RED, BLUE, GREEN, WHITE = SEATS
 PATIENCE_S = 30

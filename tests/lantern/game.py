@@ -15,20 +15,19 @@ Score: post, oil and stones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.board import EMPTY, BoardId, BoardLayout, PieceKind, Place, Space, SpaceId, SpaceKind
+from companion.board import EMPTY, BoardLayout, PieceKind, Place, Space, SpaceId, SpaceKind
 from companion.game import (
     Box,
     Choice,
-    NotACommand,
+    Codec,
     Panel,
     Player,
     Prompt,
     Proposal,
     Puzzled,
-    RuleBroken,
     Seat,
     SeatView,
     Sentence,
@@ -39,12 +38,36 @@ from companion.game import (
     Wire,
 )
 from companion.ports import HIDDEN, UNKNOWN, BoardTurn, DieRoll, Reading
-
-SEATS = (Seat("red"), Seat("blue"), Seat("green"), Seat("white"))
-WINDS = ("north", "south")
-FOG_POST = 4
-BANK = BoardId("bank")
-STONES = (PieceKind("pebble"), PieceKind("shell"))
+from tests.lantern.moves import (
+    BANK,
+    FOG_POST,
+    SEATS,
+    STONES,
+    WINDS,
+    Burn,
+    ChooseWind,
+    Gather,
+    Give,
+    Laid,
+    LanternCodec,
+    Lay,
+    MillTurned,
+    OilChanged,
+    Open,
+    Opened,
+    RoundBegan,
+    TakenOver,
+    TakeOver,
+    TurnMill,
+    Walk,
+    Walked,
+    WindChosen,
+    WindsShown,
+    bank_of,
+    place_of,
+    refuse,
+    say,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,187 +87,12 @@ class State:
         return waiting[0] if self.phase == "walk" and waiting else None
 
 
-# Commands
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseWind:
-    seat: Seat
-    wind: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnMill:
-    quarters: int
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    seat: Seat
-    face: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gather:
-    seat: Seat
-    oil: int
-
-
-@dataclass(frozen=True, slots=True)
-class Burn:
-    seat: Seat
-    oil: int
-
-
-@dataclass(frozen=True, slots=True)
-class Give:
-    seat: Seat
-    to: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Lay:
-    seat: Seat
-    stones: tuple[tuple[SpaceId, PieceKind], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TakeOver:
-    line: str
-
-
-# Events
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WindChosen:
-    seat: Seat
-    wind: str
-
-
-@dataclass(frozen=True, slots=True)
-class WindsShown:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class MillTurned:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Walked:
-    seat: Seat
-    to_post: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class OilChanged:
-    seat: Seat
-    by: int
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    seat: Seat
-    stones: tuple[tuple[SpaceId, PieceKind], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TakenOver:
-    line: str
-
-
-COMMANDS = {
-    "open": Open,
-    "choose": ChooseWind,
-    "turn": TurnMill,
-    "walk": Walk,
-    "gather": Gather,
-    "burn": Burn,
-    "give": Give,
-    "lay": Lay,
-    "take_over": TakeOver,
-}
-EVENTS = {
-    "opened": Opened,
-    "wind_chosen": WindChosen,
-    "winds_shown": WindsShown,
-    "mill_turned": MillTurned,
-    "walked": Walked,
-    "round_began": RoundBegan,
-    "oil_changed": OilChanged,
-    "laid": Laid,
-    "taken_over": TakenOver,
-}
-
-
-def bank_of(seat: Seat) -> tuple[SpaceId, ...]:
-    return tuple(SpaceId(f"{seat}{number}") for number in (1, 2, 3))
-
-
-def place_of(space: SpaceId) -> Place:
-    return Place(BANK, space)
-
-
-def say(key: str, **values: str | int) -> Sentence:
-    return Sentence(f"lantern.{key}", values)
-
-
-def refuse(key: str, rule: str, **values: str | int) -> RuleBroken:
-    return RuleBroken(say(f"refused.{key}", **values), rule=rule)
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
-
-
-class LanternCodec:
-    def event_out(self, event: Any) -> tuple[str, int, Wire]:
-        kind = next(kind for kind, made in EVENTS.items() if type(event) is made)
-        return f"lantern.{kind}", 1, asdict(event)
-
-    def event_in(self, kind: str, version: int, body: Wire) -> Any:
-        made = EVENTS.get(kind.removeprefix("lantern."))
-        if made is None:
-            raise ValueError(f"Lantern knows no entry {kind}.")
-        return made(**{name: _tuples(value) for name, value in body.items()})
-
-    def command_out(self, command: Any) -> Wire:
-        name = next(name for name, made in COMMANDS.items() if type(command) is made)
-        return {"do": name, **asdict(command)}
-
-    def command_in(self, wire: Wire) -> Any:
-        made = COMMANDS.get(wire.get("do", ""))
-        try:
-            if made is None:
-                raise TypeError
-            return made(**{name: _tuples(value) for name, value in wire.items() if name != "do"})
-        except TypeError:
-            raise NotACommand(say("not_a_command", do=str(wire.get("do", "")))) from None
-
-
 class Lantern:
     name = "lantern"
     package = "tests.lantern"
     seats: Sequence[Seat] = SEATS
     players: Sequence[Player] = ()
-    codec = LanternCodec()
+    codec: Codec[Any, Any] = LanternCodec()
     box = Box(
         boards=(
             BoardLayout(

@@ -13,7 +13,7 @@ from companion.ports import Obstacle, Reading
 from companion.table.merge import QUIET_MS
 from companion.table.writer import Receipt
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening, by_seat, reading
-from tests.lantern.game import BANK, SEATS, ChooseWind, Gather, Lay, place_of
+from tests.lantern.moves import BANK, SEATS, ChooseWind, Gather, Lay, place_of
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from companion.table.writer import Receipt
 from tests.lantern.evening import BLUE, GREEN, HOST, PATIENCE_S, RED, Evening, wire
-from tests.lantern.game import Burn, ChooseWind, Gather, Give, TurnMill, Walk
+from tests.lantern.moves import Burn, ChooseWind, Gather, Give, TurnMill, Walk
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from companion.journal import Cause
 from companion.table.ledger import Ledger
 from companion.table.writer import Receipt
 from tests.lantern.evening import HOST, PATIENCE_S, ROW, Evening, wire
-from tests.lantern.game import LANTERN, SEATS, STONES, Burn, Gather, Lay, Open, State, bank_of
+from tests.lantern.game import LANTERN, State
+from tests.lantern.moves import SEATS, STONES, Burn, Gather, Lay, Open, bank_of
 
 PICK = st.integers(0, 10_000)
 

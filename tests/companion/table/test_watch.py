@@ -10,7 +10,7 @@ from companion.game import Prompt, Sentence, Tone
 from companion.ports import DeviceStanding, DeviceState, DieRoll
 from companion.table.watch import DieWatch, Verdict, cause_of_roll
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening
-from tests.lantern.game import ChooseWind, Gather, TurnMill
+from tests.lantern.moves import ChooseWind, Gather, TurnMill
 
 
 @pytest.fixture

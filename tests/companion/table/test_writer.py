@@ -15,7 +15,8 @@ from companion.table.memory_journal import MemoryJournal
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Receipt, Submission, TableClosed
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, WHITE, Evening, by_seat, wire
-from tests.lantern.game import SEATS, Burn, ChooseWind, Gather, Lantern, Open, State, TakeOver, Walk
+from tests.lantern.game import Lantern, State
+from tests.lantern.moves import SEATS, Burn, ChooseWind, Gather, Open, TakeOver, Walk
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from threading import Thread
 from companion.game import Seat
 from companion.table.sqlite_journal import open_sqlite_journal
 from tests.lantern.evening import BLUE, RED, Evening, by_seat
-from tests.lantern.game import Gather
+from tests.lantern.moves import Gather
 
 
 def say(line: str) -> None:
