@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hardware.line_protocol import LINE_MAX_BYTES, RUN_MAX_BYTES, crc16, format_line, parse_line
@@ -321,6 +321,7 @@ every_line = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(every_line)
 def test_every_line_that_can_be_written_reads_back_the_same(line):
     try:
@@ -330,11 +331,13 @@ def test_every_line_that_can_be_written_reads_back_the_same(line):
     assert parse_line(raw, positions=None if isinstance(line.message, Turned) else 120) == line
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_raise(raw):
     assert isinstance(parse_line(raw), Line | Rejected)
 
 
+@settings(deadline=None)
 @given(
     st.from_regex(
         r"\A[12],[DRX]-[0-9A-F]{3,6},[0-9A-F]{3,4},-?[0-9]{1,7},[0-9.]{1,11},[A-Z]{2,5}(,[^$*\r\n]{0,8}){0,7}\Z"
@@ -344,6 +347,7 @@ def test_no_signed_nonsense_raises(body):
     assert isinstance(parse_line(signed(body)), Line | Rejected)
 
 
+@settings(deadline=None)
 @given(every_line, st.data())
 def test_a_line_with_up_to_sixteen_damaged_bits_in_a_row_is_never_taken_for_another(line, data):
     try:
@@ -360,6 +364,7 @@ def test_a_line_with_up_to_sixteen_damaged_bits_in_a_row_is_never_taken_for_anot
     assert isinstance(read, Rejected) or read == parse_line(format_line(line), positions=120)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.binary(max_size=40) | st.sampled_from([raw for raw, _ in VECTORS.values()]), max_size=12),
     st.data(),

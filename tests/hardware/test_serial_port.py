@@ -126,8 +126,8 @@ def test_6_a_die_is_back_within_two_seconds_however_long_it_was_away():
     world = virtual_world(clock, opens, ())
     world = World(world.now_ms, world.pause, world.open_port, lambda wanted: sorted(plugged))
     port = SerialPort("/dev/ttyACM0", A_DIE, world=world)
-    port.read(timeout_ms=600_000)  # there is no such port
-    assert port.read(timeout_ms=600_000) is None
+    port.read(timeout_ms=60_000)  # there is no such port
+    assert port.read(timeout_ms=60_000) is None
     came_ms = clock.ms
     plugged.add("/dev/ttyACM0")
     assert is_link(DeviceState.LIVE)(port.read(timeout_ms=5000))
@@ -256,6 +256,31 @@ def test_22_a_port_that_may_not_be_opened_names_the_group_that_may(tmp_path):
     group = grp.getgrgid(port.stat().st_gid).gr_name
     sentence = why_unusable(str(port), PermissionError(errno.EACCES, "Permission denied"))
     assert f"belongs to the group {group}: run `sudo usermod -aG {group} $USER` and log in again" in sentence
+
+
+def test_11_a_port_that_has_calmed_down_is_taken_back_after_its_quarantine():
+    clock, die = VirtualClock(), StandIn("D-7F3A1C")
+
+    def calms_down(now_ms):
+        return b"\xff" * 4000 if now_ms < 8000 else die.line(die.status) if now_ms % 500 < 10 else b""
+
+    world = virtual_world(clock, lambda path, speed: VirtualPort(clock, calms_down), ["/dev/ttyACM0"])
+    port = SerialPort("/dev/ttyACM0", A_DIE, world=world)
+    states = [said.state for _ in range(80) if isinstance(said := port.read(timeout_ms=1000), Link)]
+    assert states == [DeviceState.FAULT, DeviceState.LIVE]
+    assert clock.ms >= 35_000
+
+
+@pytest.mark.parametrize("timeout_ms", [0, 1, 50, 333, 5000])
+@pytest.mark.parametrize("ports", [[], ["/dev/ttyACM0"]])
+def test_a_read_waits_no_longer_than_it_is_told_whatever_comes(ports, timeout_ms):
+    clock = VirtualClock()
+    world = virtual_world(clock, lambda path, speed: VirtualPort(clock, lambda now_ms: b"\xff$1,"), ports)
+    port = SerialPort("/dev/ttyACM0", A_DIE, world=world)
+    for _ in range(20):
+        before_ms = clock.ms
+        port.read(timeout_ms=timeout_ms)
+        assert clock.ms - before_ms <= timeout_ms + 10
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Cutting MJPEG streams into pictures."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.cameras.multipart import HEADERS_MAX_BYTES, PartSplitter, boundary_of
@@ -70,6 +70,7 @@ def test_a_stream_that_never_parts_takes_bounded_memory():
     assert splitter.dropped == 1
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.binary(min_size=1, max_size=60), st.booleans()), max_size=8), st.data())
 def test_it_does_not_matter_how_a_stream_is_chunked(bodies, data):
     stream = (
@@ -84,6 +85,7 @@ def test_it_does_not_matter_how_a_stream_is_chunked(bodies, data):
     assert pieces == whole
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_no_bytes_whatever_raise(received):
     PartSplitter(b"f").feed(received)

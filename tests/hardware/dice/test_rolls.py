@@ -1,6 +1,6 @@
 """Which rolls a die has made, whatever gets lost between it and us."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.dice.rolls import Rolls
@@ -11,6 +11,7 @@ rolls_made = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(rolls_made)
 def test_whatever_lines_are_lost_each_roll_told_is_true_and_the_last_one_is_told(made):
     rolls, told, truth, at_ms = Rolls("green"), [], {}, 0

@@ -1,7 +1,7 @@
 """The turn state machine of hardware.md 3.3, fed with angles and with switches."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.turntables.turning import (
@@ -118,6 +118,7 @@ def test_switches_tell_the_direction_by_their_order_even_if_one_is_missed(quarte
     assert ways(happened) == [way]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=8), st.floats(2, 40), st.floats(-9, 9))
 def test_however_a_board_is_turned_the_ways_add_up(deltas, deg_a_step, off_deg):
     board, at_ms = Turning(), 0
@@ -131,6 +132,7 @@ def test_however_a_board_is_turned_the_ways_add_up(deltas, deg_a_step, off_deg):
         assert board.phase is Phase.LOCKED and board.quarter == round((at_deg - off_deg) / 90) % 4
 
 
+@settings(deadline=None)
 @given(st.lists(st.none() | st.floats(-720, 720), max_size=60))
 def test_no_samples_whatever_raise_and_quarters_stay_quarters(angles):
     happened, board, _ = happenings(angles)

@@ -1,6 +1,6 @@
 """Which turns a rotor has made, whatever gets lost between it and us."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.messages import Line, RotorState, RotorStatus, Turned
@@ -11,6 +11,7 @@ turns_made = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(turns_made)
 def test_whatever_lines_are_lost_the_ways_told_add_up_to_the_way_gone(made):
     turns, told, seq = Turns("centre"), [], 0
