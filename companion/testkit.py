@@ -143,15 +143,18 @@ class GameContract:
     """What every game promises, tried on games that are played at random through ``legal``.
 
     ``opening`` are commands that bring the table to where play begins; ``catalogue`` is what
-    the box prints. ``steps`` is the length of a game played, ``offers`` how many of the legal
+    the box prints, the game's stand-in if not said. ``steps`` is the length of a game played, ``offers`` how many of the legal
     commands are looked at each time.
     """
 
     game: ClassVar[Game[Any, Any, Any]]
-    catalogue: ClassVar[Wire] = {}
     opening: ClassVar[Sequence[Any]] = ()
     steps: ClassVar[int] = 30
     offers: ClassVar[int] = 60
+
+    @property
+    def catalogue(self) -> Wire:
+        return self.game.stand_in
 
     def played(self, seed: int) -> Iterator[tuple[Any, Any, Sequence[Any]]]:
         """Play at random; give the state before, the command and the events of each step."""

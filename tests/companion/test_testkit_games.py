@@ -17,4 +17,3 @@ class TestLantern(GameContract):
 
 class TestMakingMonsters(GameContract):
     game = GAME
-    catalogue: ClassVar = GAME.stand_in

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from companion.board import EMPTY, BoardLayout, PieceKind, Place, Space, SpaceId, SpaceKind
@@ -92,6 +93,7 @@ class Lantern:
     package = "tests.lantern"
     seats: Sequence[Seat] = SEATS
     players: Sequence[Player] = ()
+    stand_in: Wire = MappingProxyType({})
     codec: Codec[Any, Any] = LanternCodec()
     box = Box(
         boards=(
