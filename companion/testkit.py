@@ -143,8 +143,8 @@ class GameContract:
     """What every game promises, tried on games that are played at random through ``legal``.
 
     ``opening`` are commands that bring the table to where play begins; ``catalogue`` is what
-    the box prints, the game's stand-in if not said. ``steps`` is the length of a game played, ``offers`` how many of the legal
-    commands are looked at each time.
+    the box prints, the game's stand-in if not said. ``steps`` is the length of a game played,
+    ``offers`` how many of the legal commands are looked at each time.
     """
 
     game: ClassVar[Game[Any, Any, Any]]
