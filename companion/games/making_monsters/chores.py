@@ -1,6 +1,9 @@
 """What hands have to do at the table after an event, as deeds that a player client can carry out.
 
-A chore belongs to a seat, or to nobody in particular (None). Deeds:
+A chore belongs to a seat, or to nobody in particular (None). Chores are numbered over the whole
+table and done in that order; a seat's view shows its own and nobody's, a watcher's all of them. A
+chore of nobody waits for the seats' earlier ones: a cart is refilled after its tiles were taken.
+Deeds:
 
 ``fill_bag`` {kind: n}         put these from the graves into the own bag (setting up)
 ``fill_track`` n               lay n Rot on the Rot track

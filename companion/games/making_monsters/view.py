@@ -163,10 +163,9 @@ def _facts(state: State, seat: Seat | None) -> Wire:
     }
     if seat is not None:
         facts |= _own_facts(state, seat, state.labs[seat])
-    mine = [chore for chore in state.chores if chore.seat is None or chore.seat == seat]
-    facts["chores"] = [
-        {"number": chore.number, "seat": chore.seat, **chore.deed} for chore in mine[-CHORES_SHOWN:]
-    ]
+    mine = [chore for chore in state.chores if seat is None or chore.seat in (None, seat)]
+    shown_chores = mine if seat is None else mine[-CHORES_SHOWN:]
+    facts["chores"] = [{"number": chore.number, "seat": chore.seat, **chore.deed} for chore in shown_chores]
     return facts
 
 
