@@ -80,7 +80,7 @@ class _Door:
 class SerialPort:
     """A die or rotor behind ``port``: a path, a pattern or ``auto``. Its first device is kept by id.
 
-    ``lost_lines``, ``unsent`` and ``splitter.flaws`` count what went wrong since the start.
+    ``order.missing``, ``unsent`` and ``splitter.flaws`` count what went wrong since the start.
     """
 
     def __init__(
