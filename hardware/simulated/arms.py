@@ -91,8 +91,11 @@ def _arm(sheet: Sheet, inks: _Inks) -> None:
     sheet.shape(ring((70.0, 78.0), (27.0, 30.0)), inks.skin, rim, width_mm=1.6)
     _each_finger(lambda a, b, width: sheet.stroke([a, b], inks.skin, width))
     sheet.shape(ring((70.0, 80.0), (24.0, 26.0)), inks.skin)
-    for x in (60.0, 71.0, 82.0):
-        sheet.stroke([(x, 52.0), (x + 1.0, 62.0)], inks.fold, 1.0)
+    for top, x, low in ((30.0, 73.0, 60.0), (42.0, 82.5, 66.0)):
+        sheet.stroke([(x, top), (x - 0.5, low)], rim, 1.6)  # between the fingers
+    for x in (66.0, 77.5, 87.0):
+        sheet.stroke([(x - 2.0, 50.0), (x + 2.0, 50.5)], inks.fold, 1.0)
+    sheet.stroke([(50.0, 74.0), (57.0, 84.0), (56.0, 96.0)], inks.fold, 1.2)  # the ball of the thumb
     sheet.shape(sleeve, inks.coat, rim, width_mm=2.0)
     sheet.shape([(32.0, 148.0), (106.0, 148.0), (108.0, 172.0), (30.0, 172.0)], inks.cuff, rim, width_mm=1.6)
     for y in (230.0, 330.0, 430.0):

@@ -48,9 +48,9 @@ class Grain:
     def __init__(self, size_wh: tuple[int, int], sigma: float, seed: int) -> None:
         rng = np.random.default_rng(seed)
         shape = (size_wh[1] + _MARGIN_PX, size_wh[0] + _MARGIN_PX, 3)
-        noise = rng.normal(0.0, sigma, shape).astype(np.float32)
-        self._more = np.clip(noise, 0, 255).round().astype(np.uint8)
-        self._less = np.clip(-noise, 0, 255).round().astype(np.uint8)
+        noise = (rng.standard_normal(shape, np.float32) * sigma).round().astype(np.int8)
+        self._more = np.maximum(noise, 0).astype(np.uint8)
+        self._less = np.maximum(-noise, 0).astype(np.uint8)
 
     def over(self, picture: Pixels, variant: int) -> Pixels:
         """Return the picture with noise of one of many cuts."""

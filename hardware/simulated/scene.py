@@ -76,8 +76,7 @@ class Scene:
         )
         self._maps = lens.maps(self._corner, px_per_mm)
         self._gain = _gain(lens.size_wh, light)
-        self._table = _table_top(self._size_wh, px_per_mm)
-        self._grounds: dict[float, Pixels] = {}
+        self._ground_kept: tuple[float, Pixels] | None = None
         self._board_sprites: dict[BoardId, Sprite] = {}
 
     def render(self, world: World, *, disc_deg: float | None = None) -> Pixels:
@@ -108,19 +107,22 @@ class Scene:
         return float(pixel[0]), float(pixel[1])
 
     def _ground(self, world: World, disc_deg: float) -> Pixels:
-        if disc_deg not in self._grounds:
-            canvas = self._table.copy()
-            for board in self.boards:
-                layout = world.contents.boards[board]
-                if board not in self._board_sprites:
-                    self._board_sprites[board] = self._drawer.board(layout)
-                middle = (layout.size_mm[0] / 2, layout.size_mm[1] / 2)
-                centre, turn = self._on_table(world, board, middle, disc_deg)
-                self._lay(canvas, self._board_sprites[board], centre, turn)
-            if disc_deg % 90.0:
-                return canvas  # a disc on its way is seen once, not kept
-            self._grounds[disc_deg] = canvas
-        return self._grounds[disc_deg]
+        """Return table and boards, drawn anew only after the disc was turned."""
+        if self._ground_kept is not None and self._ground_kept[0] == disc_deg:
+            return self._ground_kept[1]
+        canvas = _table_top(self._size_wh, self._px_per_mm)
+        for board in self.boards:
+            layout = world.contents.boards[board]
+            if board not in self._board_sprites:
+                self._board_sprites[board] = self._drawer.board(layout)
+            middle = (layout.size_mm[0] / 2, layout.size_mm[1] / 2)
+            centre, turn = self._on_table(world, board, middle, disc_deg)
+            self._lay(canvas, self._board_sprites[board], centre, turn)
+        if disc_deg % 90.0 == 0.0:  # a disc on its way is seen once, not kept
+            self._ground_kept = (disc_deg, canvas)
+        if not any(world.contents.boards[board].is_round for board in self.boards):
+            self._board_sprites.clear()  # this ground never changes: ten megabytes a lab
+        return canvas
 
     def _on_table(
         self, world: World, board: BoardId, spot_mm: tuple[float, float], disc_deg: float
