@@ -88,6 +88,7 @@ class Web:
         self.sockets = sockets
         self._end_table = room.host.table.on_change(sockets.changed)
         self._end_host = room.host.on_table(self._follow)
+        room.seats.on_change(sockets.changed)
 
     def close(self) -> None:
         """End what was started; the host stays open."""

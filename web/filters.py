@@ -57,6 +57,11 @@ def in_groups(choices: Iterable[Choice]) -> list[tuple[Sentence | None, list[Cho
     return groups
 
 
+def all_quiet(choices: Iterable[Choice]) -> bool:
+    """Tell whether a group of choices is nothing that anybody waits for."""
+    return all(choice.weight is Weight.QUIET for choice in choices)
+
+
 def by_seat(prompts: Iterable[Prompt]) -> list[tuple[Seat, list[Prompt]]]:
     """Return the prompts of each seat."""
     seats: dict[Seat, list[Prompt]] = {}
@@ -107,6 +112,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "kind": kind,
     "in_groups": in_groups,
     "plain_choices": plain_choices,
+    "all_quiet": all_quiet,
     "by_seat": by_seat,
     "other_than": other_than,
     "signed": signed,

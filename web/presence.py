@@ -85,15 +85,6 @@ class Presence:
             waits = [gone.at_ms + AWAY_AFTER_MS - now for gone in self._gone.values() if not gone.is_told]
             return min(waits, default=None)
 
-    def line(self, sid: str) -> Line | None:
-        with self._lock:
-            return self._lines.get(sid)
-
-    def lines_of(self, seat: Seat) -> tuple[str, ...]:
-        """Return the lines that hold a seat."""
-        with self._lock:
-            return tuple(line.sid for line in self._lines.values() if line.seat == seat)
-
     def _seats_here(self) -> set[Seat]:
         return {line.seat for line in self._lines.values() if line.seat is not None}
 

@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import threading
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -93,6 +93,11 @@ class Seats:
             self._names[Seat(row["seat"])] = row["name"]
         self._hosts = {row["token"] for row in self._db.table("hosts").rows}
         self.version = 0
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` whenever somebody sits down or a seat is given free."""
+        self._listeners.append(listener)
 
     def names(self) -> Mapping[Seat, str]:
         """Return who sits where."""
@@ -118,14 +123,14 @@ class Seats:
                 self._db.table("seats").insert(row, replace=True)
             self._seat_by_mark[row["token"]] = seat
             self._names[seat] = cleaned
-            self.version += 1
-            return token
+        self._tell()
+        return token
 
     def free(self, seat: Seat) -> None:
         """Take a seat from its phone: the token is dead from now on."""
         with self._lock:
             self._leave(seat)
-            self.version += 1
+        self._tell()
 
     def seat_of(self, token: str) -> Seat | None:
         """Return the seat that a token holds, None if it holds none."""
@@ -152,6 +157,11 @@ class Seats:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def _tell(self) -> None:
+        self.version += 1
+        for listener in self._listeners:
+            listener()
 
     def _leave(self, seat: Seat) -> None:
         with self._db.conn:

@@ -30,6 +30,9 @@ from web.wire import NotATap, read_tap
 
 log = logging.getLogger(__name__)
 
+GONE = {"gone": True, "to": "/?gone=1"}
+"""Sent to a phone whose seat was given free: there it can sit down again."""
+
 
 @dataclass(slots=True)
 class Caller:
@@ -39,6 +42,7 @@ class Caller:
     audience: Audience
     wants_values: bool
     rate: Rate
+    token: str = ""
     has: dict[str, str] = field(default_factory=dict)
     shown: tuple[Any, ...] = ()
 
@@ -66,12 +70,6 @@ class Sockets:
         """Say that something may look different now. Returns at once."""
         self._changed.set()
 
-    def gone(self, seat: Seat) -> None:
-        """Tell the lines of a seat that its token is dead, and end them."""
-        for sid in self._room.presence.lines_of(seat):
-            self._io.emit("gone", {"gone": True, "to": "/?gone=1"}, to=sid)
-        self.changed()
-
     def close(self) -> None:
         """End the thread that pushes."""
         self._is_closed = True
@@ -88,7 +86,7 @@ class Sockets:
         caller = self._caller(given)
         if caller is None:
             why = self._room.sections.words().tell("web.seat.gone")
-            raise ConnectionRefusedError(why, {"gone": True, "to": "/?gone=1"})
+            raise ConnectionRefusedError(why, GONE)
         sid = _sid()
         self._room.presence.opened(Line(sid, address, caller.guest.seat))
         with self._lock:
@@ -118,7 +116,7 @@ class Sockets:
         is_here = guest.role is Role.SCREEN and comes_from_here()
         audience = Audience(guest.role, guest.seat, is_here)
         wants_values = given.get("wants") == "values"
-        return Caller(guest, audience, wants_values, Rate(self._now_ms), _marks(given.get("is")))
+        return Caller(guest, audience, wants_values, Rate(self._now_ms), token, _marks(given.get("is")))
 
     def _disconnect(self, reason: object = None) -> None:
         sid = _sid()
@@ -133,14 +131,13 @@ class Sockets:
             return self._room.refusal(Sentence("web.seat.gone"))
         if not caller.rate.allows():
             return self._room.refusal(Sentence("web.refused.too_fast"))
-        guest = caller.guest
-        if guest.role is Role.SEAT and guest.seat not in self._room.seats.names():
+        if self._is_dead(caller):
             return self._room.refusal(Sentence("web.seat.gone"))
         try:
             tap = read_tap(message)
         except NotATap as error:
             return self._room.refusal(error.why)
-        return self._room.answer(self._room.desk.take(tap, guest))
+        return self._room.answer(self._room.desk.take(tap, caller.guest))
 
     def _sync(self, message: object = None, *rest: object) -> dict[str, Any]:
         caller = self._callers.get(_sid())
@@ -169,6 +166,10 @@ class Sockets:
         self.changed()
         return {"ok": True, "token": token, "seat": seat}
 
+    def _is_dead(self, caller: Caller) -> bool:
+        """Tell whether the seat of a line was given free since it was opened."""
+        return caller.guest.role is Role.SEAT and self._room.guest_by_seat_token(caller.token) is None
+
     # To phones
 
     def _work(self) -> None:
@@ -192,6 +193,9 @@ class Sockets:
 
     def _push(self, sid: str, caller: Caller) -> None:
         """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
+        if self._is_dead(caller):
+            self._io.emit("gone", GONE, to=sid)
+            return
         if caller.wants_values:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):

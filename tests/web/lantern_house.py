@@ -65,9 +65,24 @@ def now_utc() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def opened(house: LanternHouse, **options: Any) -> tuple[Flask, SocketIO, Web]:
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.ms = 1_000_000
+
+    def __call__(self) -> int:
+        return self.ms
+
+    def go_on(self, ms: int) -> None:
+        self.ms += ms
+
+
+def opened(
+    house: LanternHouse, *, now_ms: Callable[[], int] = monotonic_ms, **options: Any
+) -> tuple[Flask, SocketIO, Web]:
     """Return the web around a house; close it in the end."""
-    app, socketio = create_app(house, WebOptions(pin="123456", **options))
+    app, socketio = create_app(house, WebOptions(pin="123456", **options), now_ms=now_ms)
     web: Web = app.extensions["companion"]
     return app, socketio, web
 
