@@ -238,7 +238,7 @@ def items_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
 
 def keep_form(state: State, seat: Seat, lab: Lab) -> Choice:
     spaces = refresh.keep_spaces(lab)
-    usual = setup.usual_space(lab) or spaces[-1]
+    usual = refresh.usual_keep(state, lab)
     fields = (
         Pick("card", say("field.kept"), _cards(state.box, setup.hidden_cards(state))),
         Pick("space", say("field.space"), _spaces(state.box, lab, spaces), value=usual),

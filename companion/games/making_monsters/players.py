@@ -7,7 +7,8 @@ hands do with what they drew, for the deeds of ``prompts``:
 - ``{"draw": n, ...}`` with the kinds drawn: ``{"place": [["limb", "card3.part1"], ...]}``; with
   ``overflow`` as a space the token is put beside the full rejects track
 - ``{"draw_cards": n}`` with the cards drawn: ``{"card": ..., "space": ..., "other": ...}``; where a card
-  lies on that space already, it goes to the own pile first
+  lies on that space already, it goes to the own pile first; ``pile`` as the space puts the new one
+  there, where no board shows it: answer the prompt with a ``keep_card`` of the same words
 - ``{"lay_five": true}``: ``{"five": {"card3": "card_12", ...}}``
 
 A kept order: answer the prompt first; carry out new chores of the view in the order of their numbers.

@@ -41,18 +41,18 @@ def sighted(state: State, reading: Reading) -> tuple[Sighting, ...]:
     found = []
     for seat in state.labs:
         board = reading.boards.get(lab_of(seat))
-        sighting = orders.get(seat) or (_of_lab(state, seat, board) if board else None)
+        sighting = orders.get(seat) or (_of_lab(state, seat, board, reading.loose) if board else None)
         if sighting is not None:
             found.append(sighting)
     table = next(_of_table(state, reading), None)
     return (*found, table) if table is not None else tuple(found)
 
 
-def _of_lab(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
+def _of_lab(state: State, seat: Seat, board: BoardReading, loose: tuple[LoosePiece, ...]) -> Sighting | None:
     lab = state.labs[seat]
     match lab.stage:
         case Stage.CARD | Stage.KEEP:
-            return _new_card(state, seat, board)
+            return _new_card(state, seat, board) or _beside(state, seat, board, loose)
         case Stage.CHOOSE:
             return _five(state, seat, board)
         case Stage.ITEMS:
@@ -152,6 +152,19 @@ def _new_card(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
     words = say("saw.card", monster=card_name(state.box, seen.reads))
     proposal = Proposal(seat, words, Records().command_out(command), spaces, seen.sure)
     return _allowed(state, seat, command, proposal)
+
+
+def _beside(state: State, seat: Seat, board: BoardReading, loose: tuple[LoosePiece, ...]) -> Sighting | None:
+    """Propose a card that was put beside the lab because no space takes it (MM-R59)."""
+    lab = state.labs[seat]
+    if lab.stage is not Stage.KEEP or refresh.usual_keep(state, lab) != m.PILE or still_there(lab, board):
+        return None
+    new = [piece for piece in loose if piece.near == board.board and piece.reads in hidden_cards(state)]
+    if len(new) != 1:
+        return None
+    command = m.KeepCard(seat, new[0].reads, m.PILE, is_clear=is_seen_clear(lab, board))
+    words = say("saw.beside", monster=card_name(state.box, new[0].reads))
+    return Proposal(seat, words, Records().command_out(command), (), new[0].sure)
 
 
 def _strange_card(state: State, seat: Seat, board: BoardReading) -> Sighting | None:

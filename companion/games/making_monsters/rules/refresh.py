@@ -140,6 +140,14 @@ def keep_spaces(lab: Lab) -> tuple[str, ...]:
     return (*free, *replaceable(lab), PILE)
 
 
+def usual_keep(state: State, lab: Lab) -> str:
+    """Return where a kept card goes when nobody says: open, else in place of the poorest, else the pile."""
+    if space := usual_space(lab):
+        return space
+    poorest = sorted(replaceable(lab), key=lambda space: state.box.monsters[lab.cards[space]].prestige)
+    return poorest[0] if poorest else PILE
+
+
 def keep_card(state: State, command: KeepCard) -> tuple[Event, ...]:
     lab = lab_at(state, command.seat, Stage.KEEP)
     check_card(state, command.card)
@@ -147,7 +155,7 @@ def keep_card(state: State, command: KeepCard) -> tuple[Event, ...]:
         check_card(state, command.other)
         if command.other == command.card:
             raise broken("same_card", "Refresh")
-    space = command.space or usual_space(lab) or PILE
+    space = command.space or usual_keep(state, lab)
     if space not in keep_spaces(lab):
         raise _no_room(lab, space)
     return (CardKept(command.seat, command.card, space, command.other, command.is_clear),)
