@@ -79,6 +79,24 @@ class Footprints:
         cv2.fillPoly(layer, [corners], (label,))
 
 
+def outlines_mm(
+    box: TaughtBox, board: BoardId, cards: Mapping[Place, PieceKind]
+) -> tuple[dict[Place, Points], dict[Place, Points]]:
+    """Return the outlines (n, 2) of a board's spaces, and of the part circles of the ``cards`` on it."""
+    outlines, parts = {}, {}
+    for space in box.layouts[board].spaces.values():
+        place = Place(board, space.id)
+        outlines[place] = np.array(space.outline_mm, float)
+        card = card_on(box, place, cards.get(place)) if space.kind is SpaceKind.CARD else None
+        if card is None:
+            continue
+        centres = parts_of(card, space.centre_mm, space.up_deg, box.card_mm)
+        own = part_places(box, place, cards.get(place))
+        for part, part_place, (_, centre_mm) in zip(card.parts, own, centres, strict=True):
+            parts[part_place] = np.asarray(centre_mm) + part.radius_mm * CIRCLE
+    return outlines, parts
+
+
 def lay_out(
     box: TaughtBox,
     poses: Mapping[BoardId, BoardPose],
@@ -88,19 +106,9 @@ def lay_out(
     picture_width_px: int,
 ) -> Footprints:
     """Draw all spaces of the boards found, with the part circles of the ``cards`` known to lie there."""
-    outlines, parts = {}, {}
+    outlines: dict[Place, Points] = {}
+    parts: dict[Place, Points] = {}
     for board, pose in poses.items():
-        for space in box.layouts[board].spaces.values():
-            place = Place(board, space.id)
-            outlines[place] = pose.project(np.array(space.outline_mm, float))
-            if space.kind is not SpaceKind.CARD:
-                continue
-            card = card_on(box, place, cards.get(place))
-            if card is None:
-                continue
-            centres = parts_of(card, space.centre_mm, space.up_deg, box.card_mm)
-            own = part_places(box, place, cards.get(place))
-            for part, part_place, (_, centre_mm) in zip(card.parts, own, centres, strict=True):
-                circle = np.asarray(centre_mm) + part.radius_mm * CIRCLE
-                parts[part_place] = pose.project(circle)
+        for drawn, found in zip((outlines, parts), outlines_mm(box, board, cards), strict=True):
+            drawn.update((place, pose.project(outline)) for place, outline in found.items())
     return Footprints(outlines, parts, size_wh=size_wh, picture_width_px=picture_width_px)

@@ -11,6 +11,8 @@ import time
 from collections.abc import Collection, Mapping
 from typing import Protocol
 
+import numpy as np
+
 from companion.board import BoardId, Place, SpaceId, SpaceKind
 from companion.ports import (
     UNKNOWN,
@@ -24,7 +26,9 @@ from companion.ports import (
     Reading,
     SpaceReading,
 )
+from vision.carried import still_there
 from vision.evidence import without_secrets
+from vision.footprints import outlines_mm
 from vision.places import (
     MARKER,
     card_space_of,
@@ -79,6 +83,8 @@ class LiveWatch:
         self._stillness = Stillness.EMPTY
         self._shape: tuple[int, ...] = ()
         self._near_arm: set[Place] = set()
+        self._kept: tuple[Pixels, dict[BoardId, BoardPose]]  # the last settled picture without an arm
+        self._since_kept: set[Place] = set()  # changed after it
         self._loose: tuple[LoosePiece, ...] = ()
         self._blind_frames = 1  # settled frames since a board was missed
         self._is_dark = False
@@ -129,6 +135,7 @@ class LiveWatch:
         self._where.begin(self._gate, shape[1])
         self._blind_frames = 1  # one look may miss a board
         self._near_arm = set()
+        self._kept = (np.zeros(0, np.uint8), {})
 
     # What a settled picture means
 
@@ -139,7 +146,7 @@ class LiveWatch:
             self._search(frame)
         self._welcome()
         if self._where.poses:
-            self._disturb(glance)
+            self._disturb(frame.pixels, glance)
 
     def _search(self, frame: Frame) -> None:
         self._where.search(frame.pixels)
@@ -156,26 +163,44 @@ class LiveWatch:
             self._has_untold_move = True
         self._where.came.clear()
 
-    def _disturb(self, glance: Glance) -> None:
+    def _disturb(self, pixels: Pixels, glance: Glance) -> None:
         """Ask for new looks where the settled picture changed; spaces under an arm are covered."""
         feet = self._where.feet
         assert glance.changed is not None
         shares = feet.shares(glance.changed)
         changed = {place for place, share in shares.items() if share >= self._enough(place)}
-        changed |= {part for place in changed for part in self._parts(place)}
-        changed |= {marker for place in changed for marker in self._markers(place)}
-        changed -= {place for place in changed if self._is_step(place)}
-        moved = {place for place in changed if place.board in self._where.moved}
-        self._memory.disturb(changed - moved)
-        self._memory.disturb(moved, needed=NEEDED_AFTER_A_MOVE)
+        changed = {place for place in changed if place.board not in self._where.moved}
+        moved = {place for board in self._where.moved for place in self._not_carried(pixels, board)}
         self._has_untold_move |= bool(self._where.moved)
         self._where.moved.clear()
+        self._since_kept |= self._ask(changed, NEEDED) | self._ask(moved, NEEDED_AFTER_A_MOVE)
+        if glance.arm is None:
+            self._kept = (pixels, dict(self._where.poses))
+            self._since_kept.clear()
         under = {} if glance.arm is None else feet.shares(glance.arm)
         shaded = {} if glance.shade is None else feet.shares(glance.shade)
         covered = [place for place, share in under.items() if share >= COVERED]
         self._has_bared |= self._memory.cover(covered)
         near = {*under, *(place for place, share in shaded.items() if share >= CHANGED)}
         self._near_arm = near | {marker for place in near for marker in self._markers(place)}
+
+    def _ask(self, changed: set[Place], needed: int) -> set[Place]:
+        """Ask for new looks at places, at the parts of a card too, at markers instead of steps of a track."""
+        places = changed | {part for place in changed for part in self._parts(place)}
+        places |= {marker for place in changed for marker in self._markers(place)}
+        places -= {place for place in changed if self._is_step(place)}
+        self._memory.disturb(places, needed=needed)
+        return places
+
+    def _not_carried(self, pixels: Pixels, board: BoardId) -> set[Place]:
+        """Return the places of a board that moved which look otherwise than before it did."""
+        outlines, parts = outlines_mm(self._box, board, self._where.cards)
+        kept, poses = self._kept
+        if board not in poses:
+            return {*outlines, *parts}
+        before, now = (kept, poses[board]), (pixels, self._where.poses[board])
+        same = still_there(before, now, {**outlines, **parts})
+        return {*outlines, *parts} - (same - self._since_kept)
 
     def _enough(self, place: Place) -> float:
         return CARD_CHANGED if kind_of(self._box, place) is SpaceKind.CARD else CHANGED

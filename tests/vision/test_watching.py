@@ -313,7 +313,9 @@ def test_a_hand_that_comes_before_three_looks_delays_the_news_and_spoils_nothing
 
 def test_a_bumped_camera_moves_no_pieces():
     evening = Evening().begun(LAID)
+    evening.eyes.asked.clear()
     told = evening.show(table(LAID, shift_px=(17.0, -9.0), turn_deg=2.0))
+    assert evening.eyes.asked == []  # all of them look as before
     assert [reads(reading) for reading in told] == [SEEN]
     before, after = (reading.boards[TRAY].corners_px[0] for reading in (evening.first, told[0]))
     assert np.hypot(after[0] - before[0], after[1] - before[1]) > 10
@@ -327,6 +329,15 @@ def test_a_token_laid_while_the_camera_was_bumped_is_told_after_more_looks():
     assert reads(told[-1]) == {**SEEN, "spot2": "brick"}
     (more,) = evening.show(table({**laid, "spot4": "leaf"}, shift_px=(14.0, 6.0), turn_deg=-1.5))
     assert reads(more) == {**SEEN, "spot2": "brick", "spot4": "leaf"}
+
+
+def test_a_board_turned_around_takes_its_pieces_along():
+    evening = Evening().begun(LAID)
+    evening.eyes.asked.clear()
+    told = evening.show(table({**LAID, "spot4": "leaf"}, turn_deg=180.0))
+    assert [reads(reading) for reading in told] == [{**SEEN, "spot4": "leaf"}]
+    assert set().union(*evening.eyes.asked) == {"spot4"}
+    assert abs(told[0].boards[TRAY].rotation_deg - 180) < 1
 
 
 def test_a_step_of_the_light_is_no_news():
