@@ -22,6 +22,17 @@ class Counts:
         self._lock = Lock()
         self._fates: Counter[Fate] = Counter()
         self._notes: list[str] = []
+        self._sensor_missed = 0
+
+    def sensor_missed(self) -> None:
+        """Count a turn of the centre that had to be told by hand."""
+        with self._lock:
+            self._sensor_missed += 1
+
+    @property
+    def turns_told_by_hand(self) -> int:
+        with self._lock:
+            return self._sensor_missed
 
     def add(self, fate: Fate, note: str = "") -> None:
         """Count one; ``note`` says what happened if it was not right."""

@@ -1,0 +1,132 @@
+"""The command ``companion demo``: a whole evening on a simulated table, on real pages and real phones."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import click
+import segno
+
+from companion.settings import home
+from hardware.simulated.evening.counts import Fate
+from hardware.simulated.evening.evening import Evening, Outcome, Wishes
+from hardware.simulated.evening.phone import PhoneRefused
+from hardware.simulated.evening.processes import DemoFailed
+
+USUAL_PORT = 8080
+
+
+@click.command()
+@click.option("--seats", type=click.IntRange(2, 4), default=4, show_default=True, help="How many play.")
+@click.option(
+    "--people",
+    type=click.IntRange(0, 4),
+    default=0,
+    show_default=True,
+    help="How many seats are left free for persons; their hands obey the demo page.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 100.0),
+    default=1.0,
+    show_default=True,
+    help="Shortens the pauses of hands and players, never the pictures that eyes need.",
+)
+@click.option("--seed", type=int, default=None, help="The same seed draws the same tokens.")
+@click.option("--track", type=click.IntRange(1, 20), default=None, help="How many Rot lie on the track.")
+@click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
+@click.option("--until-end", is_flag=True, help="End with the game; exit 1 unless everything was right.")
+@click.option("--fault", is_flag=True, help="Swap two tokens unseen; the table must notice, exit 1.")
+def demo(
+    *,
+    seats: int,
+    people: int,
+    speed: float,
+    seed: int | None,
+    track: int | None,
+    port: int,
+    until_end: bool,
+    fault: bool,
+) -> None:
+    """Play a whole game on a simulated table, with nobody or with you."""
+    if people >= seats and until_end:
+        raise click.UsageError("With --until-end at least one seat must be played by the demo.")
+    wishes = Wishes(
+        seats=seats,
+        speed=speed,
+        seed=secrets.randbelow(10_000) if seed is None else seed,
+        people=min(people, seats),
+        host="127.0.0.1" if until_end else "0.0.0.0",
+        port=0 if until_end else port,
+        track=track,
+        is_faulty=fault,
+    )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that every process is ended in order
+    try:
+        with Evening(_demo_home(until_end), wishes, lambda words: click.echo(words, err=True)) as evening:
+            if not until_end:
+                click.echo(greeting(evening))
+            outcome = evening.play()
+            click.echo(report(outcome, wishes.seed))
+            if until_end or fault:
+                sys.exit(0 if outcome.is_good else 1)
+            click.echo("The pages stay open. Stop with Ctrl-C.")
+            threading.Event().wait()
+    except (DemoFailed, PhoneRefused, RuntimeError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("The demo is over.", err=True)
+
+
+def _demo_home(until_end: bool) -> Path:
+    """Return the demo's own home folder, so that it never touches a real evening.
+
+    Games that run to the end by themselves have another one: they may run beside a demo that is watched.
+    """
+    return home() / ("demo-by-itself" if until_end else "demo")
+
+
+def greeting(evening: Evening) -> str:
+    """Return what a person at the console needs: the address as a code and in words."""
+    told = evening.service.told
+    code = io.StringIO()
+    segno.make(told["addresses"][0], micro=False).terminal(code, compact=True)
+    lines = [
+        code.getvalue(),
+        f"Phones:      {told['addresses'][0]}",
+        f"Host:        {told['addresses'][0]}host with the PIN {told['pin']}",
+        f"Big screen:  http://localhost:{told['port']}/screen",
+        f"The table:   {evening.table.told['url']}  (its cameras, as the eyes see it)",
+        "Stop with Ctrl-C.",
+    ]
+    return "\n".join(lines)
+
+
+def report(outcome: Outcome, seed: int) -> str:
+    """Return how an evening ended, in a few lines; the last one says what it was worth."""
+    counts = outcome.counts
+    lines = [
+        f"{seat:8}{score:4}   counted from the cards in the piles: {outcome.counted.get(seat)}"
+        for seat, score in outcome.scores.items()
+    ]
+    lines.append(
+        f"{counts.total} proposals: {counts.of(Fate.RIGHT)} right ({100 * counts.share_right:.1f} %), "
+        f"{counts.of(Fate.CORRECTED)} corrected, {counts.of(Fate.TYPED)} typed; "
+        f"{counts.turns_told_by_hand} turns of the centre told by hand"
+    )
+    lines += [f"  {note}" for note in counts.notes]
+    lines += [f"Trouble: {trouble}" for trouble in outcome.troubles]
+    if outcome.swapped is not None:
+        pair = " and ".join(outcome.swapped)
+        told = f"the table said: {outcome.noticed}" if outcome.noticed else "nobody noticed."
+        lines.append(f"The tokens at {pair} were swapped unseen, and {told}")
+    elif outcome.is_over:
+        lines.append(f"Won by {outcome.winner}. Seed {seed}.")
+    else:
+        lines.append(f"The game did not reach its end. Seed {seed}.")
+    return "\n".join(lines)

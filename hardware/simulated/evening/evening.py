@@ -1,0 +1,170 @@
+"""A whole evening: processes, phones and hands from the first card to the final score."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.game import Game
+from companion.plugins import load
+from companion.sentences import Speaker
+from hardware.simulated.evening.audit import Books, Rules
+from hardware.simulated.evening.chores import Chores
+from hardware.simulated.evening.counts import Counts
+from hardware.simulated.evening.keeper import Keeper
+from hardware.simulated.evening.phone import Phone
+from hardware.simulated.evening.processes import Running, fresh_home, start, teach_stand_in, write_settings
+from hardware.simulated.evening.seat import SeatPlayer
+from hardware.simulated.evening.together import Together
+from hardware.simulated.hands import Hands
+
+GAME = "making_monsters"
+NAMES = ("Igor", "Ravenna", "Mordecai", "Ottilie")
+TRACK = {2: 8, 3: 12, 4: 16}
+"""How many Rot lie on the track, by the number of seats: an evening of six to ten rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How a demo is wanted. ``people`` seats are left free for persons; ``port`` 0 takes a free one."""
+
+    seats: int
+    speed: float
+    seed: int
+    people: int = 0
+    host: str = "127.0.0.1"
+    port: int = 0
+    track: int | None = None
+    is_faulty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an evening ended: the service's scores, the world's own, and how the eyes did."""
+
+    scores: Mapping[str, int]
+    counted: Mapping[str, int]
+    is_over: bool
+    winner: str
+    counts: Counts
+    noticed: str
+    swapped: tuple[str, str] | None
+    troubles: tuple[str, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Say whether the demo did what it promises: right scores, 95 % right proposals, none typed."""
+        return (
+            self.is_over
+            and not self.troubles
+            and self.swapped is None
+            and dict(self.scores) == dict(self.counted)
+            and self.counts.share_right >= 0.95
+            and self.counts.of("typed") == 0
+        )
+
+
+class Evening:
+    """Everything that runs during a demo. Use it as a context; leaving it ends all processes."""
+
+    def __init__(self, home: Path, wishes: Wishes, say: Callable[[str], None]) -> None:
+        self._home = home
+        self._wishes = wishes
+        self._say = say
+        self._stack = ExitStack()
+        self._game: Game[Any, Any, Any] = load("companion.games", GAME)
+        self.table: Running
+        self.service: Running
+
+    def __enter__(self) -> Evening:
+        with ExitStack() as stack:
+            fresh_home(self._home)
+            if teach_stand_in(self._home):
+                self._say("The eyes were taught the stand-in box.")
+            wishes = self._wishes
+            words = ["--seats", str(wishes.seats), "--seed", str(wishes.seed), "--speed", str(wishes.speed)]
+            self.table = start(["simulated-table", *words], self._home)
+            stack.callback(self.table.stop)
+            settings = write_settings(self._home, self.table.told, host=wishes.host, port=wishes.port)
+            port = ["--port", "0"] if not wishes.port else []
+            self.service = start(["serve", "--settings", str(settings), "--json", *port], self._home)
+            stack.callback(self.service.stop)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    @property
+    def url(self) -> str:
+        """The address for the players, on this computer."""
+        return f"http://127.0.0.1:{self.service.told['port']}"
+
+    def play(self) -> Outcome:
+        """Play one game until it is over, and say how it went."""
+        hands = Hands(str(self.table.told["url"]))
+        books, counts = Books(Rules.of(self._game.stand_in)), Counts()
+        together = Together(hands, books, counts, is_faulty=self._wishes.is_faulty)
+        seats = [str(seat) for seat in self.table.told["seats"]]
+        keeper_phone = Phone(self.url, role="host")
+        keeper = Keeper(keeper_phone, hands, together)
+        keeper.set_up(seats, self._wishes.track or TRACK[len(seats)])
+        players = [self._player(seat, hands, books, together) for seat in seats[self._wishes.people :]]
+        threads = [_thread(together, keeper.keep), *(_thread(together, one.play) for one in players)]
+        for thread in threads:
+            thread.join()
+        together.end()
+        outcome = self._outcome(keeper.last or {}, hands, books, together)
+        keeper_phone.close()
+        for player in players:
+            player.leave()
+        return outcome
+
+    def _player(self, seat: str, hands: Hands, books: Books, together: Together) -> SeatPlayer:
+        index = list(self._game.seats).index(seat)
+        plays: Any = self._game.players[index % len(self._game.players)]
+        phone = Phone.sit_down(self.url, seat, NAMES[index])
+        chores = Chores(seat, hands, books, _slots(self._game), _printed(self._game))
+        return SeatPlayer(phone, hands, plays, chores, together, seed=self._wishes.seed)
+
+    def _outcome(self, wired: Mapping[str, Any], hands: Hands, books: Books, together: Together) -> Outcome:
+        speaker = Speaker((self._game.package, "companion"))
+        view = wired.get("view", {"seats": [], "is_over": False})
+        scores = {one["seat"]: int(one["score"]) for one in view["seats"]}
+        winners: Sequence[str] = [one["seat"] for one in view["seats"] if one.get("rank") == 1]
+        return Outcome(
+            scores=scores,
+            counted=books.scores(hands.world()),
+            is_over=bool(view["is_over"]),
+            winner=", ".join(winners),
+            counts=together.counts,
+            noticed=speaker.say(together.noticed) if together.noticed else "",
+            swapped=together.swapped,
+            troubles=tuple(f"{type(error).__name__}: {error}" for error in together.troubles),
+        )
+
+
+def _thread(together: Together, work: Callable[[], None]) -> threading.Thread:
+    def guarded() -> None:
+        try:
+            work()
+        # A seat that fails ends the evening and is reported with its reason; the others would wait for ever.
+        except (OSError, ValueError, RuntimeError, LookupError) as error:
+            together.fail(error)
+
+    thread = threading.Thread(target=guarded, daemon=True)
+    thread.start()
+    return thread
+
+
+def _slots(game: Game[Any, Any, Any]) -> dict[str, tuple[int, ...]]:
+    cards = game.stand_in["cards"]
+    return {name: tuple(slot["index"] for slot in card["part_slots"]) for name, card in cards.items()}
+
+
+def _printed(game: Game[Any, Any, Any]) -> dict[str, str]:
+    return {"card1": "printed_1", "card2": "printed_2"} if "printed_1" in game.stand_in["cards"] else {}

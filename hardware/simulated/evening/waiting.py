@@ -1,0 +1,72 @@
+"""What hands have laid and a phone still has to be told: it waits for the proposal that says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardware.simulated.evening.counts import Fate
+from hardware.simulated.evening.phone import Phone
+from hardware.simulated.evening.seen import proposal_of, reads_of
+
+PATIENCE_S = 8.0
+"""How long a player looks at the phone before saying it by hand: the eyes need some seven still pictures."""
+
+
+@dataclass(slots=True)
+class Laid:
+    """Pieces on places that wait to be proposed, or an answer that waits to be.
+
+    ``by_hand`` is the command that says the same without any camera. Order tokens lie on no
+    place: then only ``answer`` is held against the proposal's command.
+    """
+
+    seat: str | None
+    pieces: Mapping[str, str]
+    by_hand: Mapping[str, Any]
+    answer: Mapping[str, Any] | None = None
+    since_s: float = field(default_factory=time.monotonic)
+    is_corrected: bool = False
+
+    def agrees(self, proposal: Mapping[str, Any]) -> bool:
+        """Say whether a proposal tells all that was laid, and nothing else."""
+        command = proposal["proposal"]["command"]
+        if command is None:
+            return False
+        if self.answer is not None:
+            return bool(command == self.answer)
+        return reads_of(proposal) == dict(self.pieces)
+
+    def settle(self, phone: Phone, wired: Mapping[str, Any]) -> tuple[Fate, str] | None:
+        """Take, correct or type; return what became of it, None while it still waits."""
+        proposal = proposal_of(wired, self.seat)
+        if proposal is not None and self.agrees(proposal):
+            if phone.tap(accept=proposal["id"]).get("ok"):
+                return (Fate.CORRECTED if self.is_corrected else Fate.RIGHT), ""
+            return None
+        if time.monotonic() - self.since_s < PATIENCE_S:
+            return None
+        self.since_s = time.monotonic()
+        if proposal is not None and self.answer is None and not self.is_corrected:
+            self._correct(phone, proposal)
+            return None
+        return self._type(phone, proposal)
+
+    def _correct(self, phone: Phone, proposal: Mapping[str, Any]) -> None:
+        """Say space by space what really lies there; the proposal is made anew with it."""
+        self.is_corrected = True
+        seen = reads_of(proposal)
+        wrong = {place: kind for place, kind in self.pieces.items() if seen.get(place) != kind}
+        wrong |= {place: "empty" for place in seen if place not in self.pieces}
+        for place, kind in wrong.items():
+            phone.tap(correct=proposal["id"], place=place, reads=kind)
+
+    def _type(self, phone: Phone, proposal: Mapping[str, Any] | None) -> tuple[Fate, str] | None:
+        seen = None if proposal is None else (reads_of(proposal) or proposal["proposal"]["command"])
+        answer = phone.tap(command=self.by_hand)
+        laid = dict(self.pieces) or self.answer
+        if answer.get("ok"):
+            return Fate.TYPED, f"{self.seat}: laid {laid}, proposed {seen}"
+        return None
