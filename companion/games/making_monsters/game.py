@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.board import Place, SpaceId
+from companion.board import Place
 from companion.game import Box, Choice, Player, Prompt, Seat, Sentence, Sighting, View, Wire
 from companion.games.making_monsters import components, events, legal, position, prompts, sight, take_over
 from companion.games.making_monsters import told as telling
+from companion.games.making_monsters import touched as touching
 from companion.games.making_monsters import view as viewing
-from companion.games.making_monsters.moves import PILE, Command, TurnBoard
+from companion.games.making_monsters.moves import Command, TurnBoard
 from companion.games.making_monsters.players import PLAYERS
 from companion.games.making_monsters.printed import read_catalogue
 from companion.games.making_monsters.records import Records
@@ -48,19 +49,7 @@ class MakingMonsters:
 
     def touched(self, event: events.Event) -> tuple[Seat | Place, ...]:
         """Return whom and what an event changes: its seat and spaces, or every seat."""
-        match event:
-            case events.TilesNamed():
-                return tuple(Place.parse(name) for name in event.tiles)
-            case events.BoardTurned() | events.BoardAstray() | events.RefreshBegun():
-                return (*components.SEATS, Place(components.CENTRAL, SpaceId("cart1_upgrade1")))
-            case events.CardPlaced() | events.CardKept() if event.space != PILE:
-                return (event.seat, Place(components.lab_of(event.seat), SpaceId(event.space)))
-            case events.TileTaken():
-                place = Place(components.lab_of(event.seat), SpaceId(event.space))
-                return (event.seat, place, Place(components.CENTRAL, SpaceId(event.spot)))
-            case _:
-                seat = getattr(event, "seat", None)
-                return (seat,) if seat is not None else components.SEATS
+        return touching.touched(event)
 
     def prompts(self, state: State) -> Sequence[Prompt]:
         return prompts.prompts(state)

@@ -1,0 +1,63 @@
+"""Whom and what an event changes: a picture from before it says nothing about these places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.board import BoardId, Place, SpaceId
+from companion.game import Seat
+from companion.games.making_monsters import events as e
+from companion.games.making_monsters.components import (
+    CARD_SPACES,
+    CENTRAL,
+    REJECTS,
+    SEATS,
+    SORT_SPACES,
+    lab_of,
+)
+
+MOST_PARTS = 6
+TOKEN_SPACES = (
+    *(f"{card}.part{part}" for card in CARD_SPACES for part in range(MOST_PARTS)),
+    *SORT_SPACES,
+    *REJECTS,
+)
+
+
+def touched(event: e.Event) -> tuple[Seat | Place, ...]:
+    """Return the seat of an event and the spaces it changes; every seat for an event of the table."""
+    match event:
+        case e.TilesNamed():
+            return tuple(Place.parse(name) for name in event.tiles)
+        case e.RefreshBegun():
+            return (*SEATS, *_places(CENTRAL, event.refilled))
+        case e.PrepBegun():
+            return (*SEATS, *(place for seat in SEATS for place in _lab(seat, (*TOKEN_SPACES, *CARD_SPACES))))
+        case _:
+            seat = getattr(event, "seat", None)
+            return SEATS if seat is None else (seat, *_of_seat(seat, event))
+
+
+def _of_seat(seat: Seat, event: e.Event) -> Iterable[Place]:
+    match event:
+        case e.Delivered():
+            moved = [space for move in event.moves for space in move]
+            return _lab(seat, [*(space for _, space in event.placements), *moved])
+        case e.PartsMoved():
+            return _lab(seat, [space for move in event.moves for space in move])
+        case e.CardPlaced() | e.CardKept() | e.RotReturned():
+            return _lab(seat, (event.space,))
+        case e.TileTaken():
+            return (*_lab(seat, (event.space,)), *_places(CENTRAL, (event.spot,)))
+        case e.Cleared() | e.FairScored() | e.FiveChosen():
+            return _lab(seat, (*TOKEN_SPACES, *CARD_SPACES))
+        case _:
+            return ()
+
+
+def _lab(seat: Seat, spaces: Iterable[str]) -> tuple[Place, ...]:
+    return _places(lab_of(seat), spaces)
+
+
+def _places(board: BoardId, spaces: Iterable[str]) -> tuple[Place, ...]:
+    return tuple(Place(board, SpaceId(space)) for space in spaces)
