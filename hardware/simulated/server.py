@@ -80,7 +80,9 @@ class _Visit(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         try:
             said = self._body()
-            if self.path == "/hands":
+            if self.headers.get("Origin", self.server.url) != self.server.url:
+                self._json(HTTPStatus.FORBIDDEN, {"error": "Pages from elsewhere have no hands here."})
+            elif self.path == "/hands":
                 self._json(HTTPStatus.OK, self.server.table.do(said))
             elif self.path == "/faults":
                 self.server.table.devices.set_fault(str(said.get("device")), str(said.get("fault")))

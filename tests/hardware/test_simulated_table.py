@@ -197,6 +197,14 @@ def test_bad_requests_get_one_sentence(hands, path, body, status, why):
     line.close()
 
 
+def test_a_page_from_elsewhere_has_no_hands(hands):
+    line = http.client.HTTPConnection(hands.url.removeprefix("http://"), timeout=20)
+    line.request("POST", "/hands", b'{"do": "roll"}', {"Origin": "http://elsewhere.example"})
+    answer = line.getresponse()
+    assert (answer.status, "elsewhere" in json.load(answer)["error"]) == (403, True)
+    line.close()
+
+
 def test_a_table_that_is_gone_is_said():
     with served() as hands:
         pass

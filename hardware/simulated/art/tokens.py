@@ -35,7 +35,7 @@ def token(kind: str, px_per_mm: float) -> Pixels:
     glyphs.teeth(sheet, centre, TOKEN_MM / 2 - 1.1, _NOTCHES[kind], mix(fill, LABEL, 0.75))
     body = LABEL if kind in ("rot", "mutation", "spike") else mix(fill, LABEL, 0.7)
     if kind == "rot":
-        body = mix(fill, PAPER, 0.55)
+        body = mix(fill, PAPER, 0.82)
     if kind == "stitch":
         body = LABEL
     glyphs.TOKEN_GLYPHS[kind](sheet, centre, TOKEN_MM / 2 - 3.4, body, INK)
