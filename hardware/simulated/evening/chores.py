@@ -5,7 +5,7 @@ The deeds are those of the game's own list; what the world then holds is what th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hardware.simulated.evening.audit import Books
@@ -35,35 +35,34 @@ class Chores:
 
     def do(self, chore: Mapping[str, Any]) -> None:
         """Carry out one chore. Raises HandsRefused where the table cannot do it."""
-        hands, seat = self._hands, self.seat
         for deed, what in chore.items():
-            match deed:
-                case "order_back":
-                    hands.take_order(seat)
-                case "score":
-                    hands.set_marker(seat, what)
-                case "tokens_to_bag":
-                    for space in what:
-                        hands.move(f"{self._lab}/{space}", f"bag/{seat}", seat)
-                case "gain":
-                    for kind, count in what.items():
-                        hands.gain(seat, kind, count)
-                case "rot_from_track":
-                    hands.gain(seat, "rot", what, "track")
-                case "rot_from_supply":
-                    hands.gain(seat, "rot", what)
-                case "remove_rot":
-                    hands.throw_out(seat, "rot", what)
-                case "play_lester":
-                    self._books.played(seat, what)
-                case "drop_tile":
-                    hands.move(f"{self._lab}/{what}", "box", seat)
-                case "take_tile":
-                    hands.take_tile(seat, f"central/{what['from']}", f"{self._lab}/{what['to']}")
-                case "cards_to_pile":
-                    self._pile(what)
-                case "clear":
-                    self._clear()
+            self._ways()[deed](what)
+
+    def _ways(self) -> Mapping[str, Callable[[Any], object]]:
+        """Return how each deed is done; what it is about is its argument."""
+        hands, seat, lab = self._hands, self.seat, self._lab
+        return {
+            "order_back": lambda _: hands.take_order(seat),
+            "score": lambda score: hands.set_marker(seat, score),
+            "tokens_to_bag": self._to_bag,
+            "gain": self._gain,
+            "rot_from_track": lambda count: hands.gain(seat, "rot", count, "track"),
+            "rot_from_supply": lambda count: hands.gain(seat, "rot", count),
+            "remove_rot": lambda count: hands.throw_out(seat, "rot", count),
+            "play_lester": lambda card: self._books.played(seat, card),
+            "drop_tile": lambda space: hands.move(f"{lab}/{space}", "box", seat),
+            "take_tile": lambda way: hands.take_tile(seat, f"central/{way['from']}", f"{lab}/{way['to']}"),
+            "cards_to_pile": self._pile,
+            "clear": lambda _: self._clear(),
+        }
+
+    def _to_bag(self, spaces: Sequence[str]) -> None:
+        for space in spaces:
+            self._hands.move(f"{self._lab}/{space}", f"bag/{self.seat}", self.seat)
+
+    def _gain(self, parts: Mapping[str, int]) -> None:
+        for kind, count in parts.items():
+            self._hands.gain(self.seat, kind, count)
 
     def _clear(self) -> None:
         """Sweep the lab; whatever lies completed in it goes to the pile first, and is booked."""

@@ -14,7 +14,7 @@ from companion.plugins import load
 from companion.sentences import Speaker
 from hardware.simulated.evening.audit import Books, Rules
 from hardware.simulated.evening.chores import Chores
-from hardware.simulated.evening.counts import Counts
+from hardware.simulated.evening.counts import Counts, Fate
 from hardware.simulated.evening.keeper import Keeper
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.processes import Running, fresh_home, start, teach_stand_in, write_settings
@@ -64,7 +64,7 @@ class Outcome:
             and self.swapped is None
             and dict(self.scores) == dict(self.counted)
             and self.counts.share_right >= 0.95
-            and self.counts.of("typed") == 0
+            and self.counts.of(Fate.TYPED) == 0
         )
 
 
@@ -125,7 +125,7 @@ class Evening:
         return outcome
 
     def _player(self, seat: str, hands: Hands, books: Books, together: Together) -> SeatPlayer:
-        index = list(self._game.seats).index(seat)
+        index = [str(one) for one in self._game.seats].index(seat)
         plays: Any = self._game.players[index % len(self._game.players)]
         phone = Phone.sit_down(self.url, seat, NAMES[index])
         chores = Chores(seat, hands, books, _slots(self._game), _printed(self._game))

@@ -84,5 +84,5 @@ class Keeper:
             self._naming = Laid(None, truth, command, is_corrected=is_corrected)
         became = self._naming.settle(self._phone, wired)
         if became is not None:
-            self._together.counts.add(*became)
+            self._together.counts.add(became.fate, became.note)
             self._naming = None

@@ -54,9 +54,8 @@ class SeatPlayer:
         """Play until the game is over."""
         number, wired = self._phone.look(after=0, timeout_s=LOOK_S)
         while not (self._together.is_over or self._phone.is_gone):
-            if wired is not None and wired["seq"] >= self._known_seq:
-                if self._step(wired):
-                    return
+            if wired is not None and wired["seq"] >= self._known_seq and self._step(wired):
+                return
             number, wired = self._phone.look(after=number, timeout_s=LOOK_S)
 
     def leave(self) -> None:
@@ -92,10 +91,9 @@ class SeatPlayer:
         assert self._laid is not None
         became = self._laid.settle(self._phone, wired)
         if became is not None:
-            self._counts.add(*became)
+            self._counts.add(became.fate, became.note)
             self._laid = None
-            # The tap was answered after it was written; older views are of before it.
-            self._known_seq = wired["seq"] + 1
+            self._known_seq = became.seq  # views of before the tap may still be on their way
             self._together.swap_if_due(self.seat)
 
     def _answer(self, view: View, prompt: Prompt) -> None:

@@ -60,7 +60,7 @@ class Together:
             self._books.revealed(orders, self._hands.world()["seats"])
 
     def swap_if_due(self, seat: str) -> None:
-        """Exchange two unlike tokens of a lab while nobody looks, one on a monster and one among the rejects."""
+        """Exchange two unlike tokens of a lab while nobody looks, one on a monster, one rejected."""
         with self._lock:
             if not self._swap_due:
                 return

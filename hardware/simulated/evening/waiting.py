@@ -15,6 +15,15 @@ PATIENCE_S = 8.0
 """How long a player looks at the phone before saying it by hand: the eyes need some seven still pictures."""
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of something laid; ``seq`` is where the journal stood then."""
+
+    fate: Fate
+    seq: int
+    note: str = ""
+
+
 @dataclass(slots=True)
 class Laid:
     """Pieces on places that wait to be proposed, or an answer that waits to be.
@@ -39,13 +48,13 @@ class Laid:
             return bool(command == self.answer)
         return reads_of(proposal) == dict(self.pieces)
 
-    def settle(self, phone: Phone, wired: Mapping[str, Any]) -> tuple[Fate, str] | None:
+    def settle(self, phone: Phone, wired: Mapping[str, Any]) -> Settled | None:
         """Take, correct or type; return what became of it, None while it still waits."""
         proposal = proposal_of(wired, self.seat)
         if proposal is not None and self.agrees(proposal):
-            if phone.tap(accept=proposal["id"]).get("ok"):
-                return (Fate.CORRECTED if self.is_corrected else Fate.RIGHT), ""
-            return None
+            answer = phone.tap(accept=proposal["id"])
+            fate = Fate.CORRECTED if self.is_corrected else Fate.RIGHT
+            return Settled(fate, int(answer["seq"])) if answer.get("ok") else None
         if time.monotonic() - self.since_s < PATIENCE_S:
             return None
         self.since_s = time.monotonic()
@@ -63,10 +72,10 @@ class Laid:
         for place, kind in wrong.items():
             phone.tap(correct=proposal["id"], place=place, reads=kind)
 
-    def _type(self, phone: Phone, proposal: Mapping[str, Any] | None) -> tuple[Fate, str] | None:
+    def _type(self, phone: Phone, proposal: Mapping[str, Any] | None) -> Settled | None:
         seen = None if proposal is None else (reads_of(proposal) or proposal["proposal"]["command"])
         answer = phone.tap(command=self.by_hand)
         laid = dict(self.pieces) or self.answer
         if answer.get("ok"):
-            return Fate.TYPED, f"{self.seat}: laid {laid}, proposed {seen}"
+            return Settled(Fate.TYPED, int(answer["seq"]), f"{self.seat}: laid {laid}, proposed {seen}")
         return None
