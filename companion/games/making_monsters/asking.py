@@ -17,7 +17,6 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup
-from companion.games.making_monsters.rules.order import terms
 from companion.games.making_monsters.rules.placing import possible_moves
 from companion.games.making_monsters.state import (
     Lab,
@@ -123,7 +122,7 @@ def draw_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
             Count(kind.value, token_name(kind), 0, min(count, due), 0) for kind, count in kinds.items()
         )
         choices.append(Choice(say("choice.drawn", count=due), draw, counts, Weight.PRIMARY))
-    elif lab.drawn < terms(state, lab).most:
+    elif deliveries.draws_left(state, lab):
         choices += [
             Choice(
                 token_name(kind),

@@ -3,6 +3,7 @@
 A chore belongs to a seat, or to nobody in particular (None). Chores are numbered over the whole
 table and done in that order; a seat's view shows its own and nobody's, a watcher's all of them. A
 chore of nobody waits for the seats' earlier ones: a cart is refilled after its tiles were taken.
+What lies as a chore says already needs no hand.
 Deeds:
 
 ``fill_bag`` {kind: n}         put these from the graves into the own bag (setting up)

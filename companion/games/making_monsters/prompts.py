@@ -35,7 +35,6 @@ from companion.games.making_monsters.asking import (
     tile_form,
 )
 from companion.games.making_monsters.rules import deliveries, reanimate, refresh
-from companion.games.making_monsters.rules.order import terms
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import say, seat_names
 
@@ -145,8 +144,8 @@ def _tell(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 
 def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
-    due, limits = deliveries.grab_left(state, lab), terms(state, lab)
-    left = min(limits.most - lab.drawn, sum(lab.bag.values()))
+    due = deliveries.grab_left(state, lab)
+    left = deliveries.draws_left(state, lab)
     may_stop = deliveries.may_stop(state, lab)
     if due:
         ask = say("ask.grab", count=due)

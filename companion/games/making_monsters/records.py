@@ -148,10 +148,13 @@ def _items_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+MOST_NAMED = 10  # no card asks for more than three parts; a form may send any number
+
+
 def _lester_form(flat: dict[str, Any]) -> dict[str, Any]:
     counted = _kinds(flat)
     if counted:
-        flat["kinds"] = [kind for kind, count in counted.items() for _ in range(int(count))]
+        flat["kinds"] = [kind for kind, count in counted.items() for _ in range(min(int(count), MOST_NAMED))]
     return flat
 
 

@@ -25,7 +25,7 @@ from companion.games.making_monsters.rules import reanimate, refresh
 from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.sight_tokens import is_seen_clear, sighted_tokens, still_there
-from companion.games.making_monsters.state import Lab, Phase, Stage, State
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
 from companion.games.making_monsters.words import card_name, order_name, say, tile_name
 from companion.ports import HIDDEN, BoardReading, LoosePiece, Reading, SpaceReading
 
@@ -133,17 +133,30 @@ def _new_card(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
     if still_there(lab, board):
         return None
     changed = _card_changes(state, lab, board)
-    laid = {space: seen for space, seen in changed.items() if seen.reads != EMPTY}
-    missed = [space for space, seen in changed.items() if seen.reads == EMPTY and seen.sure]
-    spaces = tuple(_card_seen(state, seat, space, seen) for space, seen in laid.items())
-    if missed or len(laid) > 1:
-        if len(laid) > 1 and not all(seen.sure for seen in laid.values()):
-            return Proposal(seat, say("saw.check", count=len(laid)), None, spaces, is_sure=False)
-        gone = tuple(_card_seen(state, seat, space, changed[space]) for space in missed)
-        return Puzzled(seat, say("saw.cards", count=len(gone) + len(spaces)), (*spaces, *gone))
-    if not laid:
+    # What is on its way to the pile, and a card being replaced, are in somebody's hands just now.
+    laid = {space: seen for space, seen in changed.items() if seen.reads not in (EMPTY, *lab.pile)}
+    missed = {space: seen for space, seen in changed.items() if seen.reads == EMPTY and seen.sure}
+    is_replacing = len(missed) == 1 and not laid and not tokens_on(lab, next(iter(missed)))
+    if is_replacing or not (laid or missed):
         return None
+    if missed or len(laid) > 1:
+        return _several_cards(state, seat, laid, missed)
     ((space, seen),) = laid.items()
+    return _one_card(state, seat, board, space, seen)
+
+
+def _several_cards(
+    state: State, seat: Seat, laid: Mapping[str, SpaceReading], missed: Mapping[str, SpaceReading]
+) -> Sighting:
+    """Say what nobody can have done: more than one card changed."""
+    spaces = tuple(_card_seen(state, seat, space, seen) for space, seen in {**laid, **missed}.items())
+    if len(laid) > 1 and not all(seen.sure for seen in laid.values()):
+        return Proposal(seat, say("saw.check", count=len(spaces)), None, spaces, is_sure=False)
+    return Puzzled(seat, say("saw.cards", count=len(spaces)), spaces)
+
+
+def _one_card(state: State, seat: Seat, board: BoardReading, space: str, seen: SpaceReading) -> Sighting:
+    lab, spaces = state.labs[seat], (_card_seen(state, seat, space, seen),)
     if seen.reads not in state.box.deck:
         return Proposal(seat, say("saw.check", count=1), None, spaces, is_sure=False)
     command: m.Command = m.PlaceCard(seat, seen.reads, space)

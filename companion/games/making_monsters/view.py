@@ -13,7 +13,6 @@ from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
 from companion.games.making_monsters.rules import deliveries, final, reanimate
-from companion.games.making_monsters.rules.order import terms
 from companion.games.making_monsters.state import (
     WAITED_FOR,
     Lab,
@@ -171,7 +170,6 @@ def _facts(state: State, seat: Seat | None) -> Wire:
 
 def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
     cart = reanimate.cart_before(state, seat)
-    limits = terms(state, lab)
     return {
         "seat": seat,
         "stage": lab.stage.value,
@@ -189,7 +187,7 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         "rejects": lab.rejects,
         "drawn": lab.drawn,
         "grab_left": deliveries.grab_left(state, lab) if lab.stage in deliveries.DRAWING else 0,
-        "most": min(limits.most, lab.drawn + sum(lab.bag.values())),
+        "left": deliveries.draws_left(state, lab) if lab.stage in deliveries.DRAWING else 0,
         "may_stop": deliveries.may_stop(state, lab),
         "completed": len(completed(state.box, lab)),
         "points": reanimate.points_of(state, lab),

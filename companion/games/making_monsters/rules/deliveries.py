@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.game import Seat
-from companion.games.making_monsters.components import REJECT_SPACES, REJECTS, USEFUL, Order, Token
+from companion.games.making_monsters.components import (
+    REJECT_SPACES,
+    REJECTS,
+    TOKEN_COUNTS,
+    USEFUL,
+    Order,
+    Token,
+)
 from companion.games.making_monsters.events import (
     Busted,
     Decided,
@@ -43,14 +50,24 @@ def is_full(lab: Lab) -> bool:
     return lab.rejects >= REJECT_SPACES
 
 
+def in_bag(state: State, lab: Lab) -> int:
+    """Return how many tokens a bag may still give; a bag that nobody counted never runs out by the books."""
+    return total(TOKEN_COUNTS) if state.bags_guessed else total(lab.bag)
+
+
 def grab_left(state: State, lab: Lab) -> int:
     """Return how many tokens of the grab are still to be placed: none when the bag is empty (MM-R18)."""
-    return max(0, min(terms(state, lab).grab - lab.drawn, total(lab.bag)))
+    return max(0, min(terms(state, lab).grab - lab.drawn, in_bag(state, lab)))
+
+
+def draws_left(state: State, lab: Lab) -> int:
+    """Return how many tokens a seat may still draw, grab and singles together."""
+    return max(0, min(terms(state, lab).most - lab.drawn, in_bag(state, lab)))
 
 
 def may_stop(state: State, lab: Lab) -> bool:
     """Say whether a seat that draws may stop now."""
-    drawn_enough = lab.drawn >= terms(state, lab).least or not lab.bag
+    drawn_enough = lab.drawn >= terms(state, lab).least or not in_bag(state, lab)
     return lab.stage is Stage.DRAW and grab_left(state, lab) == 0 and drawn_enough
 
 
@@ -58,7 +75,7 @@ def must_stop(state: State, lab: Lab) -> bool:
     """Say whether there is nothing more to draw: the grab is placed and the rest used up or cut off."""
     if grab_left(state, lab):
         return False
-    return lab.drawn >= terms(state, lab).most or not lab.bag or is_full(lab)
+    return draws_left(state, lab) == 0 or is_full(lab)
 
 
 def deliver(state: State, command: Deliver) -> tuple[Event, ...]:
@@ -93,6 +110,8 @@ def draw(state: State, command: Draw) -> tuple[Event, ...]:
     count, due = total(command.kinds), grab_left(state, lab)
     if not count or min(command.kinds.values()) < 1:
         raise broken("nothing_drawn", "Receive Deliveries")
+    if count > draws_left(state, lab):
+        raise broken("too_many", "Order Tokens", count=draws_left(state, lab))
     if due and count != due and not command.space:
         raise broken("grab", "Order Tokens", count=due)
     if command.space and count == 1:

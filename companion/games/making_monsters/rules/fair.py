@@ -17,7 +17,7 @@ from companion.games.making_monsters.events import (
 )
 from companion.games.making_monsters.moves import ChooseFive, Finish
 from companion.games.making_monsters.parts import counted, plus
-from companion.games.making_monsters.rules.deliveries import is_full
+from companion.games.making_monsters.rules.deliveries import in_bag, is_full
 from companion.games.making_monsters.rules.placing import possible_moves
 from companion.games.making_monsters.rules.reanimate import points_of
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
@@ -120,7 +120,7 @@ def follow_fair(state: State) -> tuple[Event, ...]:
     for seat, lab in state.labs.items():
         if lab.stage is Stage.DRAW and is_full(lab):
             return (Busted(seat), DrawingEnded(seat))
-        if lab.stage is Stage.DRAW and not lab.bag and not possible_moves(state.box, lab):
+        if lab.stage is Stage.DRAW and not in_bag(state, lab) and not possible_moves(state.box, lab):
             return (DrawingEnded(seat),)
         if lab.stage is Stage.PENDING:
             monsters = completed(state.box, lab)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.game import Seat, Sentence
 from companion.games.making_monsters.components import (
     CARD_SPACES,
+    CART_SPOTS,
+    REJECTS,
     SEATS,
+    SORT_SPACES,
     STARTING_BAG,
     TOKEN_COUNTS,
+    UPGRADE_SPACES,
     Order,
     Token,
 )
@@ -119,25 +124,40 @@ def why_impossible(state: State) -> Sentence | None:
         return say("why.seats")
     if state.track > longest_track(state.box, len(state.labs)):
         return say("why.track")
+    return _why_cards_impossible(state) or _why_lab_impossible(state)
+
+
+def _why_cards_impossible(state: State) -> Sentence | None:
     cards = [card for lab in state.labs.values() for card in (*lab.cards.values(), *lab.pile)]
+    count = state.deck + len(state.discards) + len(cards)
     if len(cards) != len(set(cards)) or not set(cards) <= state.box.deck:
         return say("why.cards")
-    return _why_lab_impossible(state)
+    if state.deck < 0 or count != len(state.box.deck):
+        return say("why.card_count", count=len(state.box.deck))
+    tiles = len(state.carts) + state.stack + state.tiles_out
+    tiles += sum(len(lab.tiles) for lab in state.labs.values())
+    if min(state.stack, state.tiles_out) < 0 or tiles != state.box.tile_count:
+        return say("why.tile_count", count=state.box.tile_count)
+    return None
 
 
 def _why_lab_impossible(state: State) -> Sentence | None:
     tiles = set(state.carts.values()) | {tile for lab in state.labs.values() for tile in lab.tiles.values()}
-    if not tiles <= {*state.box.tiles, UNKNOWN_TILE}:
+    if not (tiles <= {*state.box.tiles, UNKNOWN_TILE} and set(state.carts) <= set(CART_SPOTS)):
         return say("why.tiles")
     for lab in state.labs.values():
         known = slots(state.box, lab)
-        bad_slot = any(
-            kind not in (known.get(space, kind), Token.MUTATION) or ("." in space and space not in known)
-            for space, kind in lab.parts.items()
-        )
-        if bad_slot or not set(lab.cards) <= set(CARD_SPACES):
+        if not all(_may_lie(known, space, kind) for space, kind in lab.parts.items()):
+            return say("why.parts")
+        if not (set(lab.cards) <= set(CARD_SPACES) and set(lab.tiles) <= set(UPGRADE_SPACES)):
             return say("why.parts")
     return None
+
+
+def _may_lie(known: Mapping[str, Token], space: str, kind: Token) -> bool:
+    if space in known:
+        return kind in (known[space], Token.MUTATION)
+    return space in REJECTS or (space in SORT_SPACES and kind is not Token.ROT)
 
 
 def taken_over(state: State, event: TakenOver) -> State:

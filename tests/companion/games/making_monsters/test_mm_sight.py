@@ -334,3 +334,34 @@ def test_a_decision_is_not_touched_by_what_another_seat_lays() -> None:
 def test_keeping_by_hand_does_not_say_that_the_lab_is_clear() -> None:
     kept = after(refreshing(CLEARED), KeepCard(RED, "spiky"))
     assert kept.labs[RED].leftovers == CLEARED.leftovers
+
+
+FIVE_CARDS = {
+    "card1": "limbs",
+    "card2": "goops",
+    "card3": "limb3",
+    "card4": "one_limb",
+    "card5": "stitched",
+}
+
+
+def test_a_card_on_its_way_to_the_pile_is_no_news() -> None:
+    state = refreshing(Lab(bag=BAG, stage=Stage.KEEP, pile=("stitched",), has_reanimated=True))
+    assert GAME.sighted(state, reading(state, red={"card3": "stitched"})) == ()
+    both = proposed(state, reading(state, red={"card3": "stitched", "card4": "spiky"}))
+    assert (both.command or {})["card"] == "spiky"
+
+
+def test_a_card_that_is_being_replaced_is_no_news_until_the_new_one_lies_there() -> None:
+    state = refreshing(Lab(bag=BAG, stage=Stage.KEEP, cards=FIVE_CARDS))
+    assert GAME.sighted(state, reading(state, red={"card5": "empty"})) == ()
+    replaced = taken(state, proposed(state, reading(state, red={"card5": "spiky"})))
+    assert replaced.labs[RED].pile == ("stitched",)
+
+
+def test_a_card_beside_a_full_lab_goes_to_the_pile() -> None:
+    parts = {f"{space_id}.part0": LIMB for space_id in ("card1", "card3", "card4")}
+    parts |= {"card2.part0": GOOP, "card5.part0": STITCH}
+    state = refreshing(Lab(bag=BAG, stage=Stage.KEEP, cards=FIVE_CARDS, parts=parts))
+    kept = taken(state, proposed(state, with_loose(reading(state), red="spiky")))
+    assert kept.labs[RED].pile == ("spiky",)
