@@ -15,6 +15,7 @@ from companion.games.making_monsters.components import (
     SORT_SPACES,
     lab_of,
 )
+from companion.games.making_monsters.moves import OVERFLOW, PILE
 
 MOST_PARTS = 6
 TOKEN_SPACES = (
@@ -56,7 +57,8 @@ def _of_seat(seat: Seat, event: e.Event) -> Iterable[Place]:
 
 
 def _lab(seat: Seat, spaces: Iterable[str]) -> tuple[Place, ...]:
-    return _places(lab_of(seat), spaces)
+    """Return places of a lab; what lies beside it is no place."""
+    return _places(lab_of(seat), (space for space in spaces if space not in (OVERFLOW, PILE)))
 
 
 def _places(board: BoardId, spaces: Iterable[str]) -> tuple[Place, ...]:
