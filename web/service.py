@@ -6,10 +6,13 @@ then says where phones find the table.
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
+import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
@@ -29,6 +32,9 @@ GRACEFUL_S = 2
 """With open sockets gunicorn waits all of this before it stops; its own 30 s feel like a hang."""
 
 LOWEST_FREE_PORT = 1024
+
+PR_SET_PDEATHSIG = 1
+"""Linux: send this process a signal when its parent dies, see prctl(2)."""
 
 
 class PortTaken(CannotStart):
@@ -65,6 +71,12 @@ def listen(host: str, port: int) -> socket.socket:
             raise PortTaken(host, port) from error
         raise PortClosed(host, port, error.strerror or str(error)) from error
     return listener
+
+
+def end_with_parent() -> None:
+    """Let the worker die with its master, so that a killed service holds neither port nor folder."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class QuietLogger(Logger):  # type: ignore[misc]
@@ -125,6 +137,7 @@ class Service(BaseApplication):  # type: ignore[misc]
             "logger_class": QuietLogger,
             "proc_name": "companion",
             "control_socket_disable": True,
+            "post_fork": lambda server, worker: end_with_parent(),
             "post_worker_init": self._ready,
             "worker_exit": lambda server, worker: self.put_down(),
         }
