@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from companion.game import Choice, Prompt, Seat, Tone, Weight
+from companion.game import Choice, Prompt, Seat, Sentence, Tone, Weight
 from companion.games.making_monsters.asking import (
     add_choices,
     card_form,
@@ -34,8 +34,9 @@ from companion.games.making_monsters.asking import (
     set_up_form,
     tile_form,
 )
+from companion.games.making_monsters.components import ROT_TAKEN, Order, Token
 from companion.games.making_monsters.rules import deliveries, reanimate, refresh
-from companion.games.making_monsters.state import Lab, Phase, Stage, State
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
 from companion.games.making_monsters.words import say, seat_names
 
 
@@ -119,7 +120,22 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
         change = order_choices(seat, Weight.QUIET, say("group.change_order"))
     if lab.stage is Stage.DECIDED and not lab.is_bust:
         change = decide_choices(state, seat, lab, Weight.QUIET)
-    return Prompt(seat, waits, "Gameplay", tone, change, key=_key(state, seat, lab))
+    return Prompt(seat, waits, "Gameplay", tone, change, reminders(state, lab), key=_key(state, seat, lab))
+
+
+def reminders(state: State, lab: Lab) -> tuple[Sentence, ...]:
+    """Return what hands may still have to do because of what was decided just now."""
+    in_reanimate = state.phase is Phase.REANIMATE and lab.stage is Stage.DONE
+    if in_reanimate and lab.has_reanimated:
+        return (say("more.clear"), say("more.pile"), say("more.order_back"))
+    if in_reanimate:
+        return (say("more.order_back"),)
+    if lab.stage in (Stage.DECIDE, Stage.DECIDED) and lab.is_super:
+        if lab.order is Order.YELLOW and Token.ROT in lab.bag:
+            return (say("more.rot_back"),)
+        if lab.order is Order.RED:
+            return (say("more.added"),)
+    return ()
 
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -178,7 +194,8 @@ def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = decide_choices(state, seat, lab, Weight.PRIMARY)
-    return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, key=_key(state, seat, lab))
+    more = reminders(state, lab)
+    return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, more, key=_key(state, seat, lab))
 
 
 def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -189,10 +206,16 @@ def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
         "Reanimate Table",
         Tone.ACT,
         items_form(state, seat, lab),
-        (say("more.items", cart=cart),),
+        _rot_first(state, lab, cart),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
     )
+
+
+def _rot_first(state: State, lab: Lab, cart: int) -> tuple[Sentence, ...]:
+    rot = ROT_TAKEN[len(completed(state.box, lab))]
+    more = say("more.items", cart=cart)
+    return (say("more.rot", count=rot), more) if rot else (more,)
 
 
 def _keep(state: State, seat: Seat, lab: Lab) -> Prompt:

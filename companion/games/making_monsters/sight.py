@@ -7,6 +7,7 @@ order tokens count only once every seat's token lies face up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from companion.board import EMPTY, BoardId, PieceKind, Place, SpaceId
 from companion.game import Choice, Proposal, Puzzled, RuleBroken, Seat, Sighting, SpaceSeen
@@ -62,11 +63,14 @@ def _of_lab(state: State, seat: Seat, board: BoardReading, loose: tuple[LoosePie
 
 
 def _allowed(state: State, seat: Seat | None, command: m.Command, proposal: Proposal) -> Proposal | Puzzled:
-    """Return the proposal if the rules take its command, else why they do not."""
+    """Return the proposal if the rules take its command, else why they do not: to be checked if unsure."""
     try:
         decide(state, command)
     except RuleBroken as broken:
-        return Puzzled(seat, say("saw.not_allowed", why=broken.why), proposal.spaces)
+        words = say("saw.not_allowed", why=broken.why)
+        if proposal.is_sure:
+            return Puzzled(seat, words, proposal.spaces)
+        return replace(proposal, say=words, command=None, others=())
     return proposal
 
 

@@ -200,12 +200,15 @@ def _illegal(
 def _proposal(
     state: State, seat: Seat, command: Deliver | MoveParts, spaces: tuple[SpaceSeen, ...]
 ) -> Sighting:
-    """Return the proposal of a command, or what speaks against it."""
+    """Return the proposal of a command; what speaks against it if the eyes are sure, else what to check."""
+    is_sure = all(space.seen.sure for space in spaces)
     try:
         decide(state, command)
     except RuleBroken as broken:
-        return Puzzled(seat, say("saw.not_allowed", why=broken.why), spaces)
-    is_sure = all(space.seen.sure for space in spaces)
+        words = say("saw.not_allowed", why=broken.why)
+        if is_sure:
+            return Puzzled(seat, words, spaces)
+        return Proposal(seat, words, None, spaces, is_sure=False)
     wire = Records().command_out(command)
     if isinstance(command, MoveParts):
         return Proposal(seat, say("saw.moved", count=len(command.moves)), wire, spaces, is_sure)

@@ -365,3 +365,11 @@ def test_a_card_beside_a_full_lab_goes_to_the_pile() -> None:
     state = refreshing(Lab(bag=BAG, stage=Stage.KEEP, cards=FIVE_CARDS, parts=parts))
     kept = taken(state, proposed(state, with_loose(reading(state), red="spiky")))
     assert kept.labs[RED].pile == ("spiky",)
+
+
+def test_an_unsure_kind_that_the_bag_does_not_hold_is_checked_not_puzzled_over() -> None:
+    state = drawing(Order.YELLOW, bag={LIMB: 3, ROT: 3})
+    unsure = space("goop", sure=False, others=("limb",))
+    asked = proposed(state, reading(state, red={"sort1": unsure}))
+    assert (asked.command, asked.spaces[0].may_be[0]) == (None, "limb")
+    assert puzzled(state, reading(state, red={"sort1": "goop"})).say.key == "mm.saw.not_allowed"
