@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.board import Place
-from companion.game import Box, Choice, Player, Prompt, Seat, Sentence, Sighting, View, Wire
+from companion.game import Box, Choice, Codec, Game, Player, Prompt, Seat, Sentence, Sighting, View, Wire
 from companion.games.making_monsters import components, events, legal, position, prompts, sight, take_over
 from companion.games.making_monsters import told as telling
 from companion.games.making_monsters import touched as touching
@@ -27,7 +27,7 @@ class MakingMonsters:
     seats: Sequence[Seat] = components.SEATS
     box: Box = components.BOX
     players: Sequence[Player] = PLAYERS
-    codec = Records()
+    codec: Codec[Command, events.Event] = Records()
     stand_in: Wire = components.stand_in_catalogue()
 
     def initial(self, catalogue: Wire) -> State:
@@ -82,4 +82,4 @@ class MakingMonsters:
         return position.from_position(line, read_catalogue(catalogue))
 
 
-GAME = MakingMonsters()
+GAME: Game[State, Command, events.Event] = MakingMonsters()
