@@ -54,10 +54,18 @@ class RoundBegun:
 
 @dataclass(frozen=True, slots=True)
 class OrderLaid:
-    """A token lies face down, or its colour was told; None while only its owner knows."""
+    """A token lies face down; ``order`` is None while only its owner knows the colour."""
 
     seat: Seat
     order: Order | None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTold:
+    """The colour of a token that lies face up was told, by its owner or by what a camera saw."""
+
+    seat: Seat
+    order: Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +250,7 @@ Event = (
     | Stocked
     | RoundBegun
     | OrderLaid
+    | OrderTold
     | TokensTurned
     | Revealed
     | Scored

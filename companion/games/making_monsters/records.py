@@ -24,6 +24,7 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "stocked": (e.Stocked, 1),
     "round_begun": (e.RoundBegun, 1),
     "order_laid": (e.OrderLaid, 1),
+    "order_told": (e.OrderTold, 1),
     "tokens_turned": (e.TokensTurned, 1),
     "revealed": (e.Revealed, 1),
     "scored": (e.Scored, 1),

@@ -27,6 +27,7 @@ ABOUT_SEAT = {
     e.Cleared: "told.cleared",
     e.DrawingEnded: "told.stopped",
     e.Stocked: "told.stocked",
+    e.OrderTold: "told.order_told",
 }
 """Events that say nothing but whom they concern."""
 
@@ -123,6 +124,8 @@ def _of_pieces(
             kinds = counted(kind for kind, _ in event.placements)
             rejects = sum(1 for placement in event.placements if _is_reject(placement))
             key = "told.delivered_rejects" if rejects else "told.delivered"
+            if rejects == len(event.placements):
+                key = "told.rejected"
             return say(key, seat=who, parts=heap(kinds), count=rejects)
         case e.PartsMoved():
             places = tuple(space_name(box, cards, end) for _, end in event.moves)

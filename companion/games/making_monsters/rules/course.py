@@ -54,6 +54,7 @@ CHANGES: Mapping[type, Change] = {
     e.Stocked: setup.stocked,
     e.RoundBegun: setup.round_begun,
     e.OrderLaid: order.order_laid,
+    e.OrderTold: order.order_laid,
     e.TokensTurned: order.tokens_turned,
     e.Revealed: order.revealed,
     e.Scored: order.scored,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.game import Seat
 from companion.games.making_monsters.components import Order
-from companion.games.making_monsters.events import Event, OrderLaid, Revealed, Scored, TokensTurned
+from companion.games.making_monsters.events import Event, OrderLaid, OrderTold, Revealed, Scored, TokensTurned
 from companion.games.making_monsters.moves import ChooseOrder, Ready
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
@@ -66,8 +66,8 @@ def choose_order(state: State, command: ChooseOrder) -> tuple[Event, ...]:
     """A choice may change until everybody has laid a token (MM-R6); at the reveal a colour is told."""
     if state.phase is Phase.REVEAL:
         lab_at(state, command.seat, Stage.TELL)
-    else:
-        lab_at(state, command.seat, Stage.ORDER, Stage.LAID)
+        return (OrderTold(command.seat, command.order),)
+    lab_at(state, command.seat, Stage.ORDER, Stage.LAID)
     return (OrderLaid(command.seat, command.order),)
 
 
@@ -76,7 +76,7 @@ def ready(state: State, command: Ready) -> tuple[Event, ...]:
     return (OrderLaid(command.seat, None),)
 
 
-def order_laid(state: State, event: OrderLaid) -> State:
+def order_laid(state: State, event: OrderLaid | OrderTold) -> State:
     lab = replace(state.labs[event.seat], stage=Stage.LAID, order=event.order)
     return with_lab(state, event.seat, lab)
 

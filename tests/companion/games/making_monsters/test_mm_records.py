@@ -11,7 +11,7 @@ import pytest
 from companion.game import NotACommand
 from companion.games.making_monsters import components, events, moves, words
 from companion.games.making_monsters.components import BOX, SEATS, Order
-from companion.games.making_monsters.events import Decided, OrderLaid, Revealed
+from companion.games.making_monsters.events import Decided, OrderLaid, OrderTold, Revealed
 from companion.games.making_monsters.game import GAME
 from companion.games.making_monsters.moves import (
     ChooseOrder,
@@ -103,6 +103,16 @@ def test_the_log_keeps_secrets_to_their_owner() -> None:
     for other in (BLUE, None):
         assert GAME.told(state, laid, other) == GAME.told(state, replace(laid, order=Order.RED), other)
         assert GAME.told(state, decided, other) == GAME.told(state, replace(decided, reanimate=False), other)
+
+
+def test_a_colour_told_at_the_reveal_is_not_laid_a_second_time() -> None:
+    lab = Lab(bag=BAG, stage=Stage.ORDER)
+    state = after(table(Phase.ORDER, {RED: lab, BLUE: lab}), Ready(RED), Ready(BLUE))
+    (told,) = GAME.decide(state, ChooseOrder(RED, Order.BLUE))
+    assert told == OrderTold(RED, Order.BLUE)
+    assert GAME.told(state, told, BLUE).key == "mm.told.order_told"
+    both = after(state, ChooseOrder(RED, Order.BLUE), ChooseOrder(BLUE, Order.RED))
+    assert (both.phase, both.labs[RED].is_super) == (Phase.DELIVERIES, True)
 
 
 def test_orders_are_known_to_all_after_the_reveal_only() -> None:
