@@ -35,7 +35,7 @@ def started(*options: str):
     try:
         yield table, json.loads(table.stdout.readline())
     finally:
-        table.kill()
+        table.terminate()
         table.wait(timeout=20)
         table.stdin.close()
         table.stdout.close()
