@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from companion.game import Choice, Count, Field, Option, Pick, Seat, Sentence, Weight
 from companion.games.making_monsters.components import (
     BONUS,
-    PRINTED_CARDS,
     SEATS,
     SORT_SPACES,
     UPGRADE_SPACES,
@@ -39,13 +38,13 @@ from companion.games.making_monsters.words import (
 )
 
 
-def shown_cards(lab: Lab) -> dict[str, str]:
+def shown_cards(box: Printed, lab: Lab) -> dict[str, str]:
     """Return which monster each card space shows, printed ones included."""
-    return {**PRINTED_CARDS, **lab.cards}
+    return {**box.printed, **lab.cards}
 
 
 def _spaces(box: Printed, lab: Lab, spaces: Iterable[str]) -> tuple[Option, ...]:
-    cards = shown_cards(lab)
+    cards = shown_cards(box, lab)
     return tuple(Option(space, space_name(box, cards, space)) for space in spaces)
 
 
@@ -86,7 +85,7 @@ def card_form(state: State, seat: Seat, lab: Lab) -> Choice:
             "space",
             say("field.space"),
             _spaces(state.box, lab, setup.open_spaces(lab)),
-            value=setup.usual_space(lab),
+            value=setup.usual_space(state.box, lab),
         ),
     )
     return Choice(say("choice.place_card"), {"do": "place_card", "seat": seat}, fields, Weight.PRIMARY)
@@ -236,7 +235,7 @@ def items_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
 
 
 def keep_form(state: State, seat: Seat, lab: Lab) -> Choice:
-    spaces = refresh.keep_spaces(lab)
+    spaces = refresh.keep_spaces(state.box, lab)
     usual = refresh.usual_keep(state, lab)
     fields = (
         Pick("card", say("field.kept"), _cards(state.box, setup.hidden_cards(state))),
@@ -256,7 +255,7 @@ def move_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
     """Offer every move from the sorting table to a monster."""
     if lab.is_bust or state.phase is Phase.OVER or lab.stage in (Stage.ITEMS, Stage.PENDING):
         return ()
-    cards = shown_cards(lab)
+    cards = shown_cards(state.box, lab)
     return tuple(
         Choice(
             say("choice.move", token=token_name(lab.parts[start]), space=space_name(state.box, cards, end)),

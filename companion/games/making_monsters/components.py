@@ -79,7 +79,7 @@ SORT_SPACES = ("sort1", "sort2")
 REJECTS = tuple(f"reject{number}" for number in range(1, 7))
 CART_SPOTS = tuple(f"cart{cart}_upgrade{spot}" for cart in range(1, 5) for spot in (1, 2))
 PRINTED_CARDS = {"card1": "printed_1", "card2": "printed_2"}
-"""Which printed monster lies under which card space."""
+"""Which printed monster lies under which card space, unless the box says otherwise."""
 
 CARD_MM = (63.0, 88.0)
 TOKEN_MM = 22.0
@@ -242,6 +242,7 @@ def stand_in_catalogue() -> dict[str, Any]:
         "players": list(SEATS),
         "cards": cards,
         "carts": {f"cart{index + 1}": list(kinds) for index, kinds in enumerate(CARTS)},
+        "printed_monsters": dict(PRINTED_CARDS),
         "order_secondary": {"red": "yellow", "yellow": "blue", "blue": "red"},
         "upgrades": [name for name, _ in UPGRADES],
         "upgrade_counts": dict(UPGRADES),

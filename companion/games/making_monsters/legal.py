@@ -56,7 +56,7 @@ def _of_seat(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
                 yield m.Ready(seat)
         case Stage.KEEP:
             for card in sorted(setup.hidden_cards(state)):
-                yield from (m.KeepCard(seat, card, space) for space in refresh.keep_spaces(lab))
+                yield from (m.KeepCard(seat, card, space) for space in refresh.keep_spaces(box, lab))
         case Stage.CHOOSE:
             yield m.ChooseFive(seat, tuple((card, "") for card in lab.pile[:5]))
             yield m.ChooseFive(seat, tuple((card, "") for card in lab.pile[-3:]))

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game import Wire
-from companion.games.making_monsters.components import LESTERS, PRINTED_CARDS, TILES, Order, Token
+from companion.games.making_monsters.components import (
+    CARD_SPACES,
+    LESTERS,
+    PRINTED_CARDS,
+    TILES,
+    Order,
+    Token,
+)
 
 DEFAULT_TRIGGERS = {Order.RED: Order.YELLOW, Order.YELLOW: Order.BLUE, Order.BLUE: Order.RED}
 """MM-R1, deduced from the rulebook's example; the box's own data goes first."""
@@ -32,9 +39,14 @@ class Monster:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A read catalogue. ``carts`` holds the part types of carts 1 to 4; ``spots`` may be unknown (0)."""
+    """A read catalogue.
+
+    ``printed`` maps card spaces to the monsters printed under them, ``carts`` holds the part
+    types of carts 1 to 4; ``track_spots`` is 0 where the box does not say.
+    """
 
     monsters: Mapping[str, Monster]
+    printed: Mapping[str, str]
     deck: frozenset[str]
     carts: tuple[tuple[Token, ...], ...]
     triggers: Mapping[Order, Order]
@@ -51,16 +63,18 @@ class Printed:
 def read_catalogue(catalogue: Wire) -> Printed:
     """Read what a box prints. Raises ValueError that says which part of the catalogue is wrong."""
     monsters = _monsters(catalogue)
-    printed = [name for name in PRINTED_CARDS.values() if name not in monsters]
-    if printed:
+    printed = _printed(catalogue)
+    lacking = [name for name in printed.values() if name not in monsters]
+    if lacking:
         raise ValueError(
-            f"The catalogue has no {' and no '.join(printed)} among its cards; teach the lab board."
+            f"The catalogue has no {' and no '.join(lacking)} among its cards; teach the lab board."
         )
     tiles = tuple(str(tile) for tile in catalogue.get("upgrades", ()))
     counts = catalogue.get("upgrade_counts") or {}
     return Printed(
         monsters=monsters,
-        deck=frozenset(monsters) - frozenset(PRINTED_CARDS.values()),
+        printed=printed,
+        deck=frozenset(monsters) - frozenset(printed.values()),
         carts=_carts(catalogue),
         triggers=_triggers(catalogue),
         tiles=tiles,
@@ -69,6 +83,14 @@ def read_catalogue(catalogue: Wire) -> Printed:
         track_spots=int(catalogue.get("rot_track_spots") or 0),
         catalogue=catalogue,
     )
+
+
+def _printed(catalogue: Wire) -> dict[str, str]:
+    given: Mapping[str, str] = catalogue.get("printed_monsters") or PRINTED_CARDS
+    strange = [space for space in given if space not in CARD_SPACES]
+    if strange:
+        raise ValueError(f"The catalogue prints a monster on {strange[0]}; card spaces are card1 to card5.")
+    return {space: str(card) for space, card in sorted(given.items())}
 
 
 def _monsters(catalogue: Wire) -> dict[str, Monster]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.game import Seat, Wire
-from companion.games.making_monsters.components import PRINTED_CARDS, REJECTS, SORT_SPACES, Order, Token
+from companion.games.making_monsters.components import REJECTS, SORT_SPACES, Order, Token
 from companion.games.making_monsters.parts import Parts
 from companion.games.making_monsters.printed import Monster, Printed
 
@@ -154,7 +154,7 @@ class State:
 
 def shown(box: Printed, lab: Lab, space: str) -> Monster | None:
     """Return the monster that a card space shows: the card on it, else the printed one, else None."""
-    card = lab.cards.get(space) or PRINTED_CARDS.get(space)
+    card = lab.cards.get(space) or box.printed.get(space)
     return None if card is None else box.monsters[card]
 
 

@@ -113,7 +113,7 @@ def _of_pieces(
 ) -> Sentence:
     who, box = seat_name(event.seat), state.box
     lab = state.labs.get(event.seat)
-    cards = shown_cards(lab) if lab else {}
+    cards = shown_cards(box, lab) if lab else {}
     match event:
         case e.CardPlaced() | e.CardKept():
             key = "told.to_pile" if event.space == PILE else "told.card"

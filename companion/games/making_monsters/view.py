@@ -120,7 +120,7 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
 
 def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
     rows: list[tuple[Sentence, Sentence | str | int]] = []
-    for space in shown_cards(lab):
+    for space in shown_cards(state.box, lab):
         monster = shown(state.box, lab, space)
         if monster is None:
             continue
@@ -178,7 +178,7 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         "pile": {card: state.box.monsters[card].prestige for card in lab.pile},
         "shown": {
             space: [monster.prestige, *monster.parts]
-            for space in shown_cards(lab)
+            for space in shown_cards(state.box, lab)
             if (monster := shown(state.box, lab, space))
         },
         "slots": open_slots(state.box, lab),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.making_monsters.components import BONUS, CARD_SPACES, PRINTED_CARDS
+from companion.games.making_monsters.components import BONUS, CARD_SPACES
 from companion.games.making_monsters.events import (
     Busted,
     DrawingEnded,
@@ -23,9 +23,6 @@ from companion.games.making_monsters.rules.reanimate import points_of
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
 from companion.games.making_monsters.words import broken, card_name
-
-USUAL_SPACES = tuple(sorted(CARD_SPACES, key=lambda space: (space in PRINTED_CARDS, space)))
-"""Bare spaces first, so that few cards leave the printed monsters to be used (MM-R64)."""
 
 
 def emptied(lab: Lab) -> Lab:
@@ -67,7 +64,9 @@ def choose_five(state: State, command: ChooseFive) -> tuple[Event, ...]:
     named = [space for _, space in command.cards if space]
     if len(cards) > len(CARD_SPACES) or len(set(named)) < len(named) or not set(named) <= set(CARD_SPACES):
         raise broken("five_spaces", "Prep")
-    free = iter(space for space in USUAL_SPACES if space not in named)
+    # Bare spaces first, so that few cards leave the printed monsters to be used (MM-R64).
+    usual = sorted(CARD_SPACES, key=lambda space: (space in state.box.printed, space))
+    free = iter(space for space in usual if space not in named)
     laid = tuple((card, space or next(free)) for card, space in command.cards)
     return (FiveChosen(command.seat, laid, command.is_clear),)
 

@@ -9,7 +9,6 @@ from companion.game import Seat
 from companion.games.making_monsters.components import (
     BONUS,
     ITEMS,
-    PRINTED_CARDS,
     ROT_TAKEN,
     SEATS,
     UPGRADE_SPACES,
@@ -30,7 +29,7 @@ from companion.games.making_monsters.moves import TakeItems, TakeTile
 from companion.games.making_monsters.parts import counted, minus, missing, plus, total
 from companion.games.making_monsters.rules.refresh import spots_to_refill
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed, shown
 from companion.games.making_monsters.words import broken, heap, say, seat_name
 
 
@@ -47,10 +46,8 @@ def by_priority(state: State) -> tuple[Seat, ...]:
 
 def points_of(state: State, lab: Lab) -> int:
     """Return the printed prestige of the monsters that a lab has completed."""
-    monsters = state.box.monsters
-    return sum(
-        monsters[lab.cards.get(space) or PRINTED_CARDS[space]].prestige for space in completed(state.box, lab)
-    )
+    monsters = (shown(state.box, lab, space) for space in completed(state.box, lab))
+    return sum(monster.prestige for monster in monsters if monster is not None)
 
 
 def decisions_shown(state: State, event: DecisionsShown) -> State:

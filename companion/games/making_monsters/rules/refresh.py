@@ -9,7 +9,6 @@ from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
     CENTRAL,
-    PRINTED_CARDS,
     UPGRADE_SPACES,
     seat_of,
 )
@@ -23,7 +22,7 @@ from companion.games.making_monsters.events import (
     TilesNamed,
 )
 from companion.games.making_monsters.moves import PILE, KeepCard, NameTiles, TurnBoard
-from companion.games.making_monsters.printed import UNKNOWN_TILE
+from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
 from companion.games.making_monsters.rules.setup import check_card, lab_at, open_spaces, usual_space, with_lab
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
 from companion.games.making_monsters.words import broken, say
@@ -132,17 +131,17 @@ def replaceable(lab: Lab) -> tuple[str, ...]:
     return tuple(space for space in CARD_SPACES if space in lab.cards and not tokens_on(lab, space))
 
 
-def keep_spaces(lab: Lab) -> tuple[str, ...]:
+def keep_spaces(box: Printed, lab: Lab) -> tuple[str, ...]:
     """Return where a kept card may go: an open space must be used first (MM-R57), else replace or pile."""
     free = open_spaces(lab)
-    if any(space not in PRINTED_CARDS for space in free):
+    if any(space not in box.printed for space in free):
         return free
     return (*free, *replaceable(lab), PILE)
 
 
 def usual_keep(state: State, lab: Lab) -> str:
     """Return where a kept card goes when nobody says: open, else in place of the poorest, else the pile."""
-    if space := usual_space(lab):
+    if space := usual_space(state.box, lab):
         return space
     poorest = sorted(replaceable(lab), key=lambda space: state.box.monsters[lab.cards[space]].prestige)
     return poorest[0] if poorest else PILE
@@ -156,7 +155,7 @@ def keep_card(state: State, command: KeepCard) -> tuple[Event, ...]:
         if command.other == command.card:
             raise broken("same_card", "Refresh")
     space = command.space or usual_keep(state, lab)
-    if space not in keep_spaces(lab):
+    if space not in keep_spaces(state.box, lab):
         raise _no_room(lab, space)
     return (CardKept(command.seat, command.card, space, command.other, command.is_clear),)
 

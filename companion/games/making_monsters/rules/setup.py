@@ -8,7 +8,6 @@ from companion.game import Seat
 from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
-    PRINTED_CARDS,
     SEATS,
     STARTING_BAG,
     TOKEN_COUNTS,
@@ -93,16 +92,16 @@ def open_spaces(lab: Lab) -> tuple[str, ...]:
     return tuple(space for space in CARD_SPACES if space not in lab.cards and not tokens_on(lab, space))
 
 
-def usual_space(lab: Lab) -> str:
+def usual_space(box: Printed, lab: Lab) -> str:
     """Return where a new card goes when nobody says: beside the printed monsters, then over them."""
-    free = sorted(open_spaces(lab), key=lambda space: (space in PRINTED_CARDS, space))
+    free = sorted(open_spaces(lab), key=lambda space: (space in box.printed, space))
     return free[0] if free else ""
 
 
 def place_card(state: State, command: PlaceCard) -> tuple[Event, ...]:
     lab = lab_at(state, command.seat, Stage.CARD)
     check_card(state, command.card)
-    space = command.space or usual_space(lab)
+    space = command.space or usual_space(state.box, lab)
     if space not in open_spaces(lab):
         raise broken("no_open_space", "Setup E")
     return (CardPlaced(command.seat, command.card, space),)

@@ -107,3 +107,6 @@ def test_a_taught_box_is_played_like_the_stand_in() -> None:
     slots = {slot["id"]: slot for slot in layout["boards"]["central"]["slots"]}
     catalogue["carts"] = {f"cart{n}": slots[f"cart{n}_upgrade1"]["cart_parts"] for n in range(1, 5)}
     assert winners(by_chance(catalogue, 3, 5, checked=True))
+    # Another box may print its two monsters on other spaces.
+    catalogue["printed_monsters"] = {"card2": "printed_2", "card4": "printed_1"}
+    assert winners(by_chance(catalogue, 2, 6, checked=True))
