@@ -39,6 +39,10 @@ def make_pages(room: Room) -> Blueprint:
     def watch() -> Answer:
         return _live(room, Audience(Role.WATCH), "watch.html")
 
+    @pages.get("/watch/log")
+    def watch_log() -> Answer:
+        return _whole_log(room, Audience(Role.WATCH))
+
     @pages.get("/screen")
     def screen() -> Answer:
         return _live(room, Audience(Role.SCREEN, is_here=comes_from_here()), "screen.html")
@@ -86,6 +90,10 @@ def _seat_pages(pages: Blueprint, room: Room) -> None:
         audience = Audience(Role.SEAT, guest.seat)
         return _tapped(room, guest, audience, "seat.html")
 
+    @pages.get("/seat/<token>/log")
+    def seat_log(token: str) -> Answer:
+        return _whole_log(room, Audience(Role.SEAT, guest_of(token).seat))
+
     @pages.get("/seat/<token>/crop/<proposal>/<path:place>")
     def seat_crop(token: str, proposal: str, place: str) -> Answer:
         return _crop(room, guest_of(token).seat, proposal, place)
@@ -115,6 +123,11 @@ def _host_pages(pages: Blueprint, room: Room) -> None:
     @pages.route("/host/<token>/", methods=["GET", "POST"])
     def host(token: str) -> Answer:
         return _tapped(room, guest_of(token), Audience(Role.HOST), "host.html")
+
+    @pages.get("/host/<token>/log")
+    def host_log(token: str) -> Answer:
+        guest_of(token)
+        return _whole_log(room, Audience(Role.HOST))
 
     @pages.get("/host/<token>/crop/<proposal>/<path:place>")
     def host_crop(token: str, proposal: str, place: str) -> Answer:
@@ -184,6 +197,12 @@ def _live(room: Room, audience: Audience, template: str, refusal: Receipt | None
         values |= {"games": sorted(room.host.games()), "boxes": room.host.boxes()}
         values |= {"game": room.host.game.name, "box": room.host.row.box}
     return render_template(template, **values)
+
+
+def _whole_log(room: Room, audience: Audience) -> str:
+    """Render every line of the log, which pushed sections only begin."""
+    values = room.sections.values(audience, room.host.table.look(audience.seat)) | room.page_facts()
+    return render_template("log.html", **values, heading=values["tell"]("web.log"))
 
 
 def _crop(room: Room, seat: Seat | None, proposal: str, place: str) -> Answer:

@@ -25,8 +25,8 @@ from web.seats import Seats
 from web.signs import creatures
 from web.words import Words
 
-LOG_LINES = 40
-"""How many lines of the log a page shows; the host can ask for all."""
+LOG_LINES = 8
+"""How many lines of the log a page shows; all have a page of their own."""
 
 FIELD_SEQ = "<!--seq-->"
 """Stands in every form; a page has the seq there, a pushed section has it elsewhere."""

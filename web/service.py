@@ -11,6 +11,7 @@ import errno
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -30,6 +31,12 @@ THREADS = 2 * MAX_LINES + 8
 
 GRACEFUL_S = 2
 """With open sockets gunicorn waits all of this before it stops; its own 30 s feel like a hang."""
+
+SWITCH_S = 0.001
+"""How soon a thread that draws pages makes way for one that answers a tap.
+
+Python's own 5 ms are felt: with 1 ms a tap is answered in half the time (10.8 to 4.8 ms, six pages).
+"""
 
 LOWEST_FREE_PORT = 1024
 
@@ -147,6 +154,7 @@ class Service(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Callable[..., Any]:
         """Open the host and return its web. Called inside the worker."""
+        sys.setswitchinterval(SWITCH_S)
         try:
             self._host = open_host(self._settings)
         except (CannotStart, PartUnusable) as error:

@@ -30,6 +30,8 @@ from web.wire import NotATap, read_tap
 
 log = logging.getLogger(__name__)
 
+PUSH_ORDER = (Role.SEAT, Role.SCREEN, Role.WATCH, Role.HOST)
+
 GONE = {"gone": True, "to": "/?gone=1"}
 """Sent to a phone whose seat was given free: there it can sit down again."""
 
@@ -181,7 +183,8 @@ class Sockets:
             self._changed.clear()
             self._room.presence.due_in_ms()
             with self._lock:
-                callers = list(self._callers.items())
+                # Seats first: a tap is felt there; the host's page is the longest to draw.
+                callers = sorted(self._callers.items(), key=lambda one: PUSH_ORDER.index(one[1].guest.role))
             for sid, caller in callers:
                 try:
                     with self._lock:
