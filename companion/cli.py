@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import logging
+import os
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -21,6 +22,9 @@ from companion.settings import CannotStart
 log = logging.getLogger(__name__)
 
 COMMANDS = "companion.commands"
+
+CALM = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""One thread for sums of small matrices: more of them only wait for one another, and noisily."""
 
 
 class Commands(click.Group):
@@ -57,6 +61,8 @@ class Commands(click.Group):
             formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> object:
+        for name, threads in CALM.items():  # before a command brings numpy in
+            os.environ.setdefault(name, threads)
         try:
             return super().invoke(ctx)
         except (CannotStart, PartUnusable) as error:

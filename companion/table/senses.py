@@ -53,6 +53,9 @@ class Patience:
     steady_ms: int = 30_000  # lived this long: the next restart is quick again
 
 
+THREAD_LIMITS = ("OPENCV_FOR_THREADS_NUM", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
 class Senses:
     """The senses process and its watcher. Starts at once; ``on_message`` runs on the watcher's thread.
 
@@ -139,8 +142,9 @@ class Senses:
                 pass_fds=(fd,),
                 stdin=subprocess.DEVNULL,
                 stdout=STDERR,
-                # Read by OpenCV when it is loaded; so nothing here needs to import it.
-                env={**os.environ, "OPENCV_FOR_THREADS_NUM": threads},
+                # Read by OpenCV and numpy when they are loaded; so nothing here needs to import them.
+                # Their idle threads spin: with both cores busy a reading took twenty times as long.
+                env={**os.environ, **dict.fromkeys(THREAD_LIMITS, threads)},
             )
         self._process = process
         connection = Connection(ours.detach())

@@ -24,6 +24,8 @@ class StillsServer:
         self._pixels = cv2.imread(str(self._stills[0]))
         self._closed = threading.Event()
         self._lock = threading.Lock()
+        self._sent = threading.Condition()
+        self._sent_of_this = 0
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
@@ -41,6 +43,13 @@ class StillsServer:
         pixels = cv2.imread(str(self._stills[number]))
         with self._lock:
             self._pixels = pixels
+        with self._sent:
+            self._sent_of_this = 0
+
+    def wait_for_frames(self, count: int) -> None:
+        """Return once so many frames of this still went out: two seconds are ten of them."""
+        with self._sent:
+            assert self._sent.wait_for(lambda: self._sent_of_this >= count, timeout=60)
 
     def close(self) -> None:
         self._closed.set()
@@ -71,6 +80,9 @@ class StillsServer:
                         jpeg = server._jpeg()
                         self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n")
                         self.wfile.write(b"Content-Length: %d\r\n\r\n" % len(jpeg) + jpeg + b"\r\n")
+                        with server._sent:
+                            server._sent_of_this += 1
+                            server._sent.notify_all()
                 except OSError:
                     return  # the camera's reader went away; it will come back by itself
 

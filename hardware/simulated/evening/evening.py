@@ -87,6 +87,8 @@ class Evening:
                 self._say("The eyes were taught the stand-in box.")
             wishes = self._wishes
             words = ["--seats", str(wishes.seats), "--seed", str(wishes.seed), "--speed", str(wishes.speed)]
+            # The page for hands finds the table by this file.
+            words += ["--ready-file", str(self._home / "simulated-table.json")]
             self.table = start(["simulated-table", *words], self._home)
             stack.callback(self.table.stop)
             settings = write_settings(self._home, self.table.told, host=wishes.host, port=wishes.port)
