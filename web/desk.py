@@ -14,7 +14,7 @@ from typing import assert_never
 from companion.game import Seat, Sentence
 from companion.journal import Cause
 from companion.table.writer import Receipt, Submission, Table, TableClosed
-from web.wire import Accept, Command, Correct, Dismiss, Replace, Strike, Tap
+from web.wire import Accept, Command, Correct, Dismiss, Replace, Say, Strike, Tap
 
 ANSWER_S = 10.0
 """How long the table may take to answer; it never does, but a thread must not hang for ever."""
@@ -65,18 +65,22 @@ class Desk:
     @staticmethod
     def _ask(table: Table, tap: Tap, cause: Cause, seq: int) -> Future[Receipt]:
         made_on = seq if tap.seq is None else tap.seq
+        answer: Future[Receipt]
         match tap.deed:
             case Command(command):
-                return table.submit(Submission(tap.id, cause, made_on, command))
+                answer = table.submit(Submission(tap.id, cause, made_on, command))
             case Accept(proposal):
-                return table.accept(proposal, request=tap.id, cause=cause)
+                answer = table.accept(proposal, request=tap.id, cause=cause)
             case Correct(proposal, place, reads):
-                return table.correct(proposal, place, reads, cause=cause)
+                answer = table.correct(proposal, place, reads, cause=cause)
+            case Say(place, reads):
+                answer = table.say(place, reads, cause=cause)
             case Dismiss(proposal):
-                return table.dismiss(proposal, cause=cause)
+                answer = table.dismiss(proposal, cause=cause)
             case Strike(entries):
-                return table.strike(entries, request=tap.id, cause=cause)
+                answer = table.strike(entries, request=tap.id, cause=cause)
             case Replace(entry, command, also):
-                return table.replace(entry, command, request=tap.id, cause=cause, also=also)
+                answer = table.replace(entry, command, request=tap.id, cause=cause, also=also)
             case _:
                 assert_never(tap.deed)
+        return answer

@@ -54,6 +54,14 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """Say what lies on a space that nobody can explain."""
+
+    place: Place
+    reads: PieceKind
+
+
+@dataclass(frozen=True, slots=True)
 class Dismiss:
     """Put a proposal away."""
 
@@ -76,7 +84,7 @@ class Replace:
     also: tuple[int, ...] = ()
 
 
-Deed = Command | Accept | Correct | Dismiss | Strike | Replace
+Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +145,8 @@ def _fields_tap(fields: object, request: str, seq: int | None) -> Tap:
         case "correct":
             deed = {"correct": values.get("proposal"), "place": values.get("place")}
             deed["reads"] = values.get("reads")
+        case "say":
+            deed = {"say": values.get("place"), "reads": values.get("reads")}
         case "strike":
             deed = {"strike": [_whole(text, "entry") for key, text in pairs if key == "entry"]}
         case _:
@@ -177,11 +187,18 @@ def _dismiss(message: Mapping[str, Any]) -> Dismiss:
 
 def _correct(message: Mapping[str, Any]) -> Correct:
     proposal = _text(message, "correct", MAX_ID)
+    return Correct(proposal, _place(message, "place"), PieceKind(_text(message, "reads", MAX_ID)))
+
+
+def _say(message: Mapping[str, Any]) -> Say:
+    return Say(_place(message, "say"), PieceKind(_text(message, "reads", MAX_ID)))
+
+
+def _place(message: Mapping[str, Any], key: str) -> Place:
     try:
-        place = Place.parse(_text(message, "place", MAX_ID))
+        return Place.parse(_text(message, key, MAX_ID))
     except ValueError:
-        raise NotATap("place") from None
-    return Correct(proposal, place, PieceKind(_text(message, "reads", MAX_ID)))
+        raise NotATap(key) from None
 
 
 def _strike(message: Mapping[str, Any]) -> Strike:
@@ -201,6 +218,7 @@ DEEDS: Mapping[str, Callable[[Mapping[str, Any]], Deed]] = {
     "command": _command,
     "accept": _accept,
     "correct": _correct,
+    "say": _say,
     "dismiss": _dismiss,
     "strike": _strike,
 }

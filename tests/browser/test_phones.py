@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.served import Served, chromium
 from tests.web.lantern_house import LanternHouse, bank_reading
+from web.presence import MAX_LINES, Line
 
 pytestmark = pytest.mark.browser
 
@@ -161,7 +163,7 @@ def test_a_phone_that_slept_asks_again_when_it_wakes(evening: Evening):
 def test_a_freed_seat_sends_its_phone_to_the_door(evening: Evening):
     host = evening.lit()
     mia = evening.phone("Mia", "red")
-    host.get_by_role("button", name="Free").click()
+    host.get_by_role("button", name="Free seat").click()
     expect(mia.get_by_text("Who are you tonight?")).to_be_visible()
 
 
@@ -246,3 +248,13 @@ def test_what_a_thumb_must_hit_is_large_enough(evening: Evening):
         box = button.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44, button.inner_text()
+
+
+def test_the_thirty_third_page_is_told_why_it_stays_still(evening: Evening):
+    for number in range(MAX_LINES):
+        evening.served.web.room.presence.opened(Line(f"line-{number}", "10.0.0.2", None))
+    late = evening.page("/watch")
+    expect(late.locator("#conn")).to_have_text(re.compile("Too many phones look at this table"))
+    for number in range(MAX_LINES):
+        evening.served.web.room.presence.closed(f"line-{number}", was_silent=False)
+    expect(late.locator("#conn")).to_be_hidden()

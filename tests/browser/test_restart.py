@@ -91,6 +91,7 @@ def test_phones_come_back_by_themselves_after_a_kill(browser: Browser, service: 
     set_up(browser, service)
     mia, ravi = phone(browser, service, "Mia", "red"), phone(browser, service, "Ravi", "blue")
     mia.locator("[data-part=todo] .key").first.click()
+    expect(mia.locator(".log li")).to_have_count(2)
     said = mia.locator(".log li").first.inner_text()
     expect(ravi.locator(".log li").first).to_contain_text(said.splitlines()[0])
     service.end(signal.SIGKILL)

@@ -97,4 +97,5 @@ def bank_reading(stones: Mapping[str, tuple[str, bool]], *, crop: bytes = b"", f
     }
     board = BoardReading(BANK, "tags", (), 0.0, spaces)
     crops = {Place(BANK, space): crop for space in spaces} if crop else {}
-    return Reading("ceiling", frame, monotonic_ms(), {BANK: board}, crops=crops)
+    # Newer than what was just written down: eyes look at the table after a tap, not before it.
+    return Reading("ceiling", frame, monotonic_ms() + 5, {BANK: board}, crops=crops)

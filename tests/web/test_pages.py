@@ -129,6 +129,19 @@ def test_a_proposal_is_taken_by_one_form_and_corrected_by_another(table: Table):
     assert "Mia laid 2 stones" in table.page(red)
 
 
+def test_what_puzzles_the_eyes_is_explained_by_a_form(table: Table):
+    lit(table)
+    red = sit(table.client, "Mia", "red")
+    table.house.table.sighted(bank_reading({"red1": ("pebble", True)})).result(5)
+    send(table.client, red, form_saying(table.page(red), "Right"))
+    table.house.table.sighted(bank_reading({"red1": ("shell", True)}, frame=2)).result(5)
+    page = table.page(red)
+    assert "A stone has changed. Put it back?" in page
+    assert "was a pebble, I see a shell" in page
+    assert send(table.client, red, form_saying(page, "a pebble")).status_code == 303
+    assert "A stone has changed" not in table.page(red)
+
+
 def test_a_picture_goes_to_the_seat_concerned_and_to_the_host_only(table: Table):
     host = lit(table)
     red, blue = sit(table.client, "Mia", "red"), sit(table.client, "Ravi", "blue")
@@ -187,7 +200,7 @@ def test_the_host_strikes_after_seeing_what_changes(table: Table):
 def test_the_host_frees_a_seat_and_its_phone_is_sent_back(table: Table):
     host = lit(table)
     red = sit(table.client, "Mia", "red")
-    assert send(table.client, host, form_saying(table.page(host), "Free")).status_code == 303
+    assert send(table.client, host, form_saying(table.page(host), "Free seat")).status_code == 303
     assert table.client.get(red).status_code == 303
     assert table.client.post(red, data={"deed": "accept", "proposal": "p"}).status_code == 303
     sit(table.client, "Ravi", "red")

@@ -48,8 +48,11 @@ export function openLine({ auth, onShown, onGone, onStanding }) {
   socket.on("connect_error", (error) => {
     lineDown();
     if (error.data?.gone) return onGone(error.data);
-    // A refusal by the server stops the client's own attempts; the table may have room again soon.
-    if (!socket.active) setTimeout(() => socket.connect(), 1000);
+    if (socket.active) return undefined;
+    // A refusal by the server, with its reason, stops the client's own attempts; there may be room soon.
+    stopTimers();
+    onStanding("lost", error.message);
+    return setTimeout(() => socket.connect(), 1000);
   });
   socket.on("shown", onShown);
   socket.on("gone", onGone);

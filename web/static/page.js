@@ -58,10 +58,10 @@ function onGone({ to }) {
   location.assign(to || "/");
 }
 
-function onStanding(standing) {
+function onStanding(standing, why) {
   band.hidden = !standing;
   band.className = `conn ${standing}`;
-  band.textContent = standing ? band.dataset[standing] : "";
+  band.textContent = why || (standing ? band.dataset[standing] : "");
 }
 
 const line = openLine({
