@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.align import Placement, place_scan, straighten
+from calibration.confidence import fit_judgement
 from companion.ports import Pixels
-from vision.box import ART_FILE, ART_PX_PER_MM, BOX_FILE, CATALOGUE_FILE, FORMAT
+from vision.box import ART_FILE, ART_PX_PER_MM, BOX_FILE, CATALOGUE_FILE, FORMAT, box_of
 
 SPACE_KINDS = {
     "token": "token",
@@ -101,6 +102,7 @@ def teach_box(
     tell(
         f"{len(told['boards'])} boards, {len(told['cards'])} cards, {len(told['token_outlines'])} tokens laid out"
     )
+    told["judgement"] = fit_judgement(box_of(told, art), tell=tell)
     return _write(boxes_folder, name, told, catalogue_of(scans.layout), art)
 
 
@@ -108,7 +110,10 @@ def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a game needs of a layout: everything that is not geometry."""
     boards = layout["boards"]
     carts = {
-        s["id"]: s["cart_parts"] for b in boards.values() for s in b.get("slots", ()) if "cart_parts" in s
+        s["id"].partition("_")[0]: s["cart_parts"]
+        for b in boards.values()
+        for s in b.get("slots", ())
+        if "cart_parts" in s
     }
     printed = {
         s["id"]: s["printed_monster"]
@@ -123,7 +128,7 @@ def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
         "players": layout.get("players", []),
         "cards": cards,
         "printed_monsters": printed,
-        "cart_parts": carts,
+        "carts": carts,
         "order_secondary": layout.get("order_secondary", {}),
         "upgrades": layout.get("upgrades", []),
         "lesters": layout.get("lesters", []),

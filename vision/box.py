@@ -112,14 +112,15 @@ def load_box(folder: Path | str) -> TaughtBox:
             raise BoxNotTaught(
                 f"The box in {folder} was taught by another version. Teach it again with `companion box teach`."
             )
-        return _box(told, art)
+        return box_of(told, art)
     except (OSError, KeyError, TypeError, json.JSONDecodeError, zipfile.BadZipFile) as fault:
         raise BoxNotTaught(
             f"The taught box in {folder} cannot be read ({fault}). Teach it again with `companion box teach`."
         ) from fault
 
 
-def _box(told: Mapping[str, Any], art: Mapping[str, Pixels]) -> TaughtBox:
+def box_of(told: Mapping[str, Any], art: Mapping[str, Pixels]) -> TaughtBox:
+    """Build a box from what ``box.json`` tells and its art. Raises KeyError for what is missing."""
     layouts = {BoardId(b["id"]): _layout(b) for b in told["boards"]}
     spaces = [(BoardId(b["id"]), s) for b in told["boards"] for s in b["spaces"]]
     return TaughtBox(

@@ -207,7 +207,9 @@ class _Tags:
     def of(cls, tags: Sequence[Tag], seen: Mapping[int, Points], lens: Lens, tag_mm: float) -> _Tags:
         corners = [seen[t.number] for t in tags]
         middles = np.stack([middle_of(c) for c in corners])
-        return cls(np.array([t.centre_mm for t in tags], float), np.concatenate(corners), middles, lens, tag_mm)
+        return cls(
+            np.array([t.centre_mm for t in tags], float), np.concatenate(corners), middles, lens, tag_mm
+        )
 
 
 _SCALE = np.array([1, 1, 100, 1, 1, 100, 1e-3, 1e-3])

@@ -1,20 +1,40 @@
-"""Turn looks into readings: an answer, how likely it is right, whether to act on it without asking."""
+"""Turn looks into readings: an answer, how likely it is right, whether to act on it without asking.
+
+The chance comes from what the eyes made of practice views when the box was taught (a small
+logistic model for each group of spaces, ``TaughtBox.judgement``), never from a fixed level: what
+"alike enough" means depends on the pieces.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.board import EMPTY, PieceKind, SpaceId
-from companion.ports import HIDDEN, UNKNOWN, SpaceReading
+from companion.ports import HIDDEN, UNKNOWN, Obstacle, SpaceReading
 from vision.box import TaughtBox
 from vision.sight import BoardSight
 from vision.spaces import Look
 
 SURE = 0.9
+LIKELY = 0.4  # below it an answer is no answer
 PILE = PieceKind("pile")
-INSIDE_ENOUGH = 0.7
-NO_RIVAL = 1.2
+INSIDE_ENOUGH = 0.75
+MOST_LEAD = 1.2
+CLEAR = 0.5
+FAMILIES = {
+    "token": "token",
+    "part": "part",
+    "on_top": "part",
+    "card": "card",
+    "tile": "tile",
+    "stack": "tile",
+    "pile": "pile",
+}
 
 
 def judge_board(looks: Sequence[Look], sight: BoardSight, box: TaughtBox) -> dict[SpaceId, SpaceReading]:
@@ -25,51 +45,82 @@ def judge_board(looks: Sequence[Look], sight: BoardSight, box: TaughtBox) -> dic
         if look.parent is not None and (parent is None or parent.reads in (UNKNOWN, HIDDEN)):
             continue
         reading = judge(look, sight, box)
-        if parent is not None and not parent.sure:
-            reading = SpaceReading(
-                reading.reads, min(reading.confidence, parent.confidence), False, reading.others
-            )
+        if parent is not None and not parent.sure and reading.sure:
+            doubt = min(reading.confidence, parent.confidence)
+            reading = SpaceReading(reading.reads, doubt, False, reading.others)
         readings[look.space] = reading
     return readings
 
 
 def judge(look: Look, sight: BoardSight, box: TaughtBox) -> SpaceReading:
+    """Judge one look."""
     if look.inside < INSIDE_ENOUGH:
         return SpaceReading(HIDDEN, 0.0, False)
-    confidence = confidence_of(look, sight)
+    confidence = chance(box.judgement, look, "right")
     reads = look.answers[0]
     others = tuple(k for k in look.answers[1:] if k != reads)[:2]
     if look.group == "pile" and reads != EMPTY:
-        expected = box.pile_kinds.get((sight.pose.board, look.space))
-        if expected is not None and reads != expected:
-            return SpaceReading(UNKNOWN, 0.0, False, (PILE,))
         reads, others = PILE, ()
     on_top: tuple[PieceKind, ...] = ()
     for top in look.on_top:
-        confidence = min(confidence, confidence_of(top, sight))
+        confidence = min(confidence, chance(box.judgement, top, "right"))
         if top.answers[0] != EMPTY:
             on_top = (top.answers[0],)
-    if confidence < 0.4:
+    if confidence < SURE and chance(box.judgement, look, "clear") < CLEAR:
+        return SpaceReading(HIDDEN, 0.0, False, obstacle=Obstacle.COVERED)
+    if confidence < LIKELY:
         return SpaceReading(UNKNOWN, confidence, False, (reads, *others)[:3])
     return SpaceReading(reads, confidence, confidence >= SURE, others, on_top)
 
 
-def features_of(look: Look, sight: BoardSight) -> Mapping[str, float]:
-    """Return what the confidence rests on: all are about 0 to 3."""
+def features_of(look: Look) -> NDArray[np.float64]:
+    """Return what a chance rests on. The first grows with trust, all others against it.
+
+    Lead over the runner-up (log ratio of misses); miss in grey levels; how much of what lies there
+    stays unexplained (0 to 1 and beyond); miss around it; share of the board around that looks wrong.
+    """
     best = math.sqrt(look.misfits[0])
-    rival = (
-        NO_RIVAL if len(look.misfits) < 2 else 0.5 * math.log((look.misfits[1] + 9) / (look.misfits[0] + 9))
-    )
-    return {
-        "lead": min(rival, NO_RIVAL),
-        "miss": best / 30,
-        "board_miss": sight.light.miss / 10,
-        "blur": sight.light.blur / 5,
-        "unexplained": best / math.sqrt(look.contrast + 100) if look.contrast else 0.5,
-    }
+    lead = MOST_LEAD
+    if len(look.misfits) > 1:
+        lead = min(0.5 * math.log((look.misfits[1] + 9) / (look.misfits[0] + 9)), MOST_LEAD)
+    unexplained = best / (math.sqrt(look.contrast) + 5) if look.contrast else 0.0
+    return np.array([lead, best, unexplained, math.sqrt(look.ring), look.around])
 
 
-def confidence_of(look: Look, sight: BoardSight) -> float:
-    f = features_of(look, sight)
-    z = 14 * (f["lead"] - 0.1) + 6 * (1.9 - f["miss"])
-    return 1 / (1 + math.exp(-max(min(z, 30), -30)))
+KNOTS = (
+    (0.05, 0.1, 0.2, 0.35, 0.5, 0.7),
+    (20.0, 28.0, 36.0, 45.0, 60.0),
+    (0.5, 0.7, 0.85, 1.0, 1.4),
+    (20.0, 32.0, 45.0, 60.0),
+    (0.1, 0.25, 0.5),
+)
+UNITS = (0.1, 10.0, 0.1, 10.0, 0.1)
+
+
+def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (n, m) from (n, 5) features: a constant and hinges that each speak against an answer.
+
+    With weights of one sign a chance can only fall where a feature gets worse, also where no
+    practice view ever came.
+    """
+    columns = [np.ones(len(base))]
+    for i, (knots, unit) in enumerate(zip(KNOTS, UNITS, strict=True)):
+        for knot in knots:
+            beyond = knot - base[:, i] if i == 0 else base[:, i] - knot
+            columns.append(-np.maximum(beyond, 0.0) / unit)
+    return np.column_stack(columns)
+
+
+def model_name(look: Look, question: str) -> str:
+    """Return which model answers a question (``right`` or ``clear``) about a look."""
+    answer = "empty" if look.answers[0] == EMPTY else "piece"
+    return f"{question}/{FAMILIES[look.group]}/{answer}"
+
+
+def chance(judgement: Mapping[str, Any], look: Look, question: str) -> float:
+    """Return the chance, 0 to 1, that the answer to a question about a look is yes."""
+    weights = judgement.get(model_name(look, question))
+    if weights is None:
+        return 0.0
+    z = float(expand(features_of(look)[None])[0] @ np.asarray(weights))
+    return 1 / (1 + math.exp(-max(min(z, 30.0), -30.0)))

@@ -29,7 +29,10 @@ PROBES = 6000  # pixels on edges of the art that tell the blur
 Colours = NDArray[np.float32]
 """(h, w, 3) float, in the colour space of ``to_opponent``."""
 
-PULL = (0.4, 1500.0, 4e7)
+FLOORS = (14.0, 10.0, 7.0)
+"""Spread in grey levels below which no block is doubted, pass by pass: bright letters fit late."""
+
+PULL = (0.4, 1500.0, 2e7)
 """How firmly a curve keeps to a plain gain: offset, slope, bend, as squares of grey levels a block."""
 
 CHROMA_WEIGHT = 1.5  # lightness errs by lamps, gloss and edges, colour hardly
@@ -73,18 +76,14 @@ class Ground:
         probe = np.stack(np.unravel_index(np.sort(strongest), grey.shape))
         looks = [_detail(cv2.GaussianBlur(grey, (0, 0), s))[probe[0], probe[1]] for s in BLUR_LEVELS_PX]
         soft = cv2.GaussianBlur(grey, (0, 0), 1.2)
-        corners = cv2.goodFeaturesToTrack(
-            soft, LANDMARKS, 0.01, 24, mask=bare.astype(np.uint8), blockSize=9
-        )
+        corners = cv2.goodFeaturesToTrack(soft, LANDMARKS, 0.01, 24, mask=bare.astype(np.uint8), blockSize=9)
         half = LANDMARK_PX // 2
         marks, patches = [], []
         for x, y in np.zeros((0, 2)) if corners is None else corners.reshape(-1, 2).astype(int):
             if half <= x < grey.shape[1] - half and half <= y < grey.shape[0] - half:
                 marks.append((int(x), int(y)))
                 patches.append(soft[y - half : y + half + 1, x - half : x + half + 1].astype(np.uint8))
-        return cls(
-            art, bare, _blocks(art), block_bare, probe, np.stack(looks), tuple(marks), tuple(patches)
-        )
+        return cls(art, bare, _blocks(art), block_bare, probe, np.stack(looks), tuple(marks), tuple(patches))
 
 
 def bare_of(shape_hw: tuple[int, ...], layout: BoardLayout, sticker_mm: float) -> NDArray[np.bool_]:
@@ -127,7 +126,8 @@ class Light:
 
     ``curve`` (3, 3): per channel the art's value as a quadratic of the picture's; ``field`` the
     lightness (by, bx) to multiply with. ``blur`` is an index into BLUR_LEVELS_PX. ``miss`` is how
-    far the bare board is then still off (rms grey levels a channel); ``agrees`` the blocks that fit.
+    far the bare board is then still off (rms grey levels a channel); ``agrees`` the bare blocks
+    (4 mm) that fit, of the ``usable`` ones.
     """
 
     curve: NDArray[np.float64]
@@ -137,11 +137,12 @@ class Light:
     sharpness: float
     brightness: float
     agrees: NDArray[np.bool_]
+    usable: NDArray[np.bool_]
 
     @property
     def seen(self) -> float:
         """Return the share of bare blocks that look as they should."""
-        return float(self.agrees.mean())
+        return float(self.agrees.sum() / max(self.usable.sum(), 1))
 
     def undo(self, flat: Pixels) -> NDArray[np.float32]:
         """Return a flattened board (whole) in the colours of its art, float 0 to 255."""
@@ -175,18 +176,17 @@ def measure_light(
     curve = np.zeros((3, 3))
     curve[:, 1] = np.exp(_middle(np.log((art + 4) / (seen + 4)), weights))
     field = np.ones(usable.shape)
-    for _ in range(3):  # the curve needs the field taken out, and the field the curve
+    for floor in FLOORS:  # the curve needs the field taken out, and the field the curve
         back = _through(curve, block)
         field = _fit_field(back, ground.block_art, usable, weights)
-        curve, weights = _fit_curve(seen, art / field[usable][:, None], weights)
+        curve, weights = _fit_curve(seen, art / field[usable][:, None], weights, floor)
     back = _through(curve, block) * field[..., None]
     off = np.sqrt(((back - ground.block_art) ** 2).mean(axis=2))
     miss = 1.48 * float(np.median(off[usable])) + 1.0
     agrees = np.zeros(usable.shape, bool)
     agrees[usable] = off[usable] < max(3.0 * miss, 14.0)
     blur, sharpness = _blur_of(grey, inside, ground, drift)
-    shown = np.where(usable, agrees, True)
-    light = Light(curve, field.astype(np.float32), blur, miss, sharpness, float(seen.mean()), shown)
+    light = Light(curve, field.astype(np.float32), blur, miss, sharpness, float(seen.mean()), agrees, usable)
     return light if agrees.sum() > 0.2 * usable.sum() else None
 
 
@@ -195,19 +195,19 @@ def _through(curve: NDArray[np.float64], block: NDArray[np.float32]) -> NDArray[
 
 
 def _fit_curve(
-    seen: NDArray[np.float64], art: NDArray[np.float64], weights: NDArray[np.float64]
+    seen: NDArray[np.float64], art: NDArray[np.float64], weights: NDArray[np.float64], floor: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Fit the art's value as a quadratic of the picture's, per channel, leaving out what differs.
 
-    A board of few colours cannot tell a curve: it is pulled towards a plain gain, and colours that
-    are rare on the board weigh more.
+    A board of few colours cannot tell a curve: it is pulled towards a plain gain, and shades that
+    are rare on the board weigh more, so that white letters tell where its whites go.
     """
     spread = np.histogram(art.mean(axis=1), bins=16, range=(0, 256))[0]
     rare = 1 / np.sqrt(spread[np.clip(art.mean(axis=1) / 16, 0, 15).astype(int)] + 3.0)
+    used = weights * rare
     curve = np.zeros((3, 3))
     off = np.zeros_like(seen)
     for c in range(3):
-        used = weights * rare
         gain = float((used * seen[:, c] * art[:, c]).sum() / (used * seen[:, c] ** 2).sum())
         design = np.stack([np.ones(len(seen)), seen[:, c], seen[:, c] ** 2], axis=1)
         pull = np.diag(PULL) * used.sum() / len(used) * 60
@@ -215,7 +215,7 @@ def _fit_curve(
         target = design.T @ (art[:, c] * used) + pull @ np.array([0.0, gain, 0.0])
         curve[c] = np.linalg.solve(normal, target)
         off[:, c] = design @ curve[c] - art[:, c]
-    return curve, _tukey(np.sqrt((off * off).mean(axis=1)))
+    return curve, _tukey(np.sqrt((off * off).mean(axis=1)), floor)
 
 
 def _middle(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -225,11 +225,11 @@ def _middle(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArra
 def _first_weights(seen: NDArray[np.float64], art: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weigh by how well a block's gain agrees with the middle one: a hand's does not."""
     gain = np.log((seen + 8) / (art + 8))
-    return _tukey(np.sqrt(((gain - np.median(gain, axis=0)) ** 2).mean(axis=1)))
+    return _tukey(np.sqrt(((gain - np.median(gain, axis=0)) ** 2).mean(axis=1)), 0.1)
 
 
-def _tukey(off: NDArray[np.float64]) -> NDArray[np.float64]:
-    scale = 1.48 * float(np.median(off)) + 1e-3
+def _tukey(off: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
+    scale = max(1.48 * float(np.median(off)), floor)
     return np.asarray(np.clip(1 - (off / (4.0 * scale)) ** 2, 0.0, None) ** 2 + 1e-6)
 
 

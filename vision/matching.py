@@ -18,22 +18,25 @@ from numpy.typing import NDArray
 
 from vision.light import Colours
 
-GAIN_PRICE = 600.0  # a gain 30 % off costs 54
+GAIN_PRICE = 600.0  # lightness 30 % off costs 54
 LIFT_PRICE = 0.15  # a lift of 20 costs 60
+CHROMA_PRICE = 1500.0  # colours a third paler (gloss, a bright lamp) cost 165
 
 Misfits = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Templates:
-    """Templates of one size: ``rows`` (m, h*w*3), zero where the mask is; ``mask_of`` (m,) into ``masks`` (u, h*w)."""
+    """Templates of one size, zero where masked out: ``light`` (m, h*w) and ``chroma`` (m, 2*h*w).
+
+    ``mask_of`` (m,) tells which of ``masks`` (u, h*w) is whose.
+    """
 
     side_hw: tuple[int, int]
-    rows: NDArray[np.float32]
+    light: NDArray[np.float32]
+    chroma: NDArray[np.float32]
     masks: NDArray[np.float32]
     mask_of: NDArray[np.intp]
-    square: NDArray[np.float32]
-    light: NDArray[np.float32]
     pixels: NDArray[np.float32]
 
     @classmethod
@@ -48,65 +51,61 @@ class Templates:
                 unique[key] = len(kept)
                 kept.append(mask.astype(np.float32).ravel())
             which.append(unique[key])
-        stacked = np.stack(kept)
-        rows = np.stack([(a * m[..., None]).ravel() for a, m in zip(arts, masks, strict=True)])
-        mask_of = np.array(which, np.intp)
-        return cls(
-            (arts[0].shape[0], arts[0].shape[1]),
-            rows.astype(np.float32),
-            stacked,
-            mask_of,
-            (rows * rows).sum(axis=1).astype(np.float32),
-            rows.reshape(len(rows), -1, 3)[:, :, 0].sum(axis=1).astype(np.float32),
-            stacked.sum(axis=1)[mask_of],
-        )
+        planes = np.stack([(a * m[..., None]).transpose(2, 0, 1) for a, m in zip(arts, masks, strict=True)])
+        planes = planes.astype(np.float32).reshape(len(planes), -1)
+        stacked, mask_of = np.stack(kept), np.array(which, np.intp)
+        size = stacked.shape[1]
+        light, chroma = np.ascontiguousarray(planes[:, :size]), np.ascontiguousarray(planes[:, size:])
+        side = (arts[0].shape[0], arts[0].shape[1])
+        return cls(side, light, chroma, stacked, mask_of, stacked.sum(axis=1)[mask_of])
 
     def some(self, which: NDArray[np.intp]) -> Templates:
         """Return a choice of the templates."""
+        kept, mask_of = np.unique(self.mask_of[which], return_inverse=True)
         return Templates(
             self.side_hw,
-            self.rows[which],
-            self.masks,
-            self.mask_of[which],
-            self.square[which],
             self.light[which],
+            self.chroma[which],
+            self.masks[kept],
+            np.asarray(mask_of, np.intp),
             self.pixels[which],
         )
 
     def misfits(self, windows: NDArray[np.float32]) -> Misfits:
-        """Return (k, m) misfits of k windows, each (h*w*3) long, with all templates."""
-        cross = windows @ self.rows.T
-        by_pixel = windows.reshape(len(windows), -1, 3)
-        squares = np.einsum("kpc,kpc->kp", by_pixel, by_pixel)
-        used = self.masks
-        own_square = (squares @ used.T)[:, self.mask_of]
-        own_light = (np.ascontiguousarray(by_pixel[:, :, 0]) @ used.T)[:, self.mask_of]
-        return _misfit(cross, own_square, own_light, self)
+        """Return (k, m) misfits of k windows (planes one after another, 3*h*w long) with all templates."""
+        size = self.masks.shape[1]
+        light, chroma = windows[:, :size], windows[:, size:]
+        paint = chroma[:, :size] ** 2 + chroma[:, size:] ** 2
+        # One product for all that is summed under masks.
+        under = np.concatenate([light * light, light, paint]) @ self.masks.T
+        k = len(windows)
+        square, level, paint_square = (under[i * k : (i + 1) * k][:, self.mask_of] for i in range(3))
+        n = self.pixels
+        misfit = _light_misfit(light @ self.light.T, square, level, self)
+        toned = chroma @ self.chroma.T + CHROMA_PRICE * n
+        paler = (self.chroma * self.chroma).sum(axis=1) + CHROMA_PRICE * n
+        misfit += paint_square + CHROMA_PRICE * n - toned * toned / paler
+        return np.asarray(np.maximum(misfit, 0.0) / n, np.float32)
 
 
-def _misfit(
-    cross: NDArray[np.float32],
-    own_square: NDArray[np.float32],
-    own_light: NDArray[np.float32],
-    templates: Templates,
-) -> Misfits:
-    """Minimise |I - T - (g-1)T - lift|² + prices over gain and lift, in closed form."""
+def _light_misfit(
+    cross: NDArray[np.float32], square: NDArray[np.float32], level: NDArray[np.float32], templates: Templates
+) -> NDArray[np.float32]:
+    """Minimise |I - T - (g-1)T - lift|² + prices over gain and lift, in closed form, for lightness."""
     n = templates.pixels
-    tt, tl = templates.square, templates.light
-    rest = own_square - 2 * cross + tt
-    along, level = cross - tt, own_light - tl
+    tt, tl = (templates.light * templates.light).sum(axis=1), templates.light.sum(axis=1)
+    rest = square - 2 * cross + tt
+    along, over = cross - tt, level - tl
     a, b, d = tt + GAIN_PRICE * n, tl, n + LIFT_PRICE * n
-    inverse = 1 / (a * d - b * b)
-    saved = (d * along * along - 2 * b * along * level + a * level * level) * inverse
-    return np.asarray(np.maximum(rest - saved, 0.0) / n, np.float32)
+    saved = (d * along * along - 2 * b * along * over + a * over * over) / (a * d - b * b)
+    return np.asarray(rest - saved, np.float32)
 
 
-def windows_of(patch: Colours, side_hw: tuple[int, int], step: int = 1) -> tuple[NDArray[np.float32], int]:
-    """Return all windows of a size in a patch as rows, and how many lie in a row of them."""
-    view = sliding_window_view(patch, side_hw, axis=(0, 1))[::step, ::step]
+def windows_of(patch: Colours, side_hw: tuple[int, int]) -> tuple[NDArray[np.float32], int]:
+    """Return all windows of a size in a patch as rows of planes, and how many lie side by side."""
+    view = sliding_window_view(patch, side_hw, axis=(0, 1))
     rows, columns = view.shape[:2]
-    ordered = view.transpose(0, 1, 3, 4, 2)
-    return np.ascontiguousarray(ordered).reshape(rows * columns, -1), columns
+    return np.ascontiguousarray(view).reshape(rows * columns, -1), columns
 
 
 def cut(
@@ -145,16 +144,20 @@ def halved(patch: Colours, times: int = 1) -> Colours:
 
 
 def miss_map(patch: Colours, expected: Colours, mask: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the squared miss of each pixel after fitting gain and lift inside the mask."""
+    """Return the squared miss of each pixel after fitting as ``Templates.misfits`` does, inside the mask."""
     inside = mask > 0
     template, seen = expected[inside], patch[inside]
     n = max(len(template), 1)
-    tt, tl = float((template * template).sum()), float(template[:, 0].sum())
-    off = seen - template
-    along, level = float((off * template).sum()), float(off[:, 0].sum())
+    light, paint = template[:, 0], template[:, 1:]
+    tt, tl = float(light @ light), float(light.sum())
+    off = seen[:, 0] - light
+    along, over = float(off @ light), float(off.sum())
     a, b, d = tt + GAIN_PRICE * n, tl, n * (1 + LIFT_PRICE)
-    gain = (d * along - b * level) / (a * d - b * b)
-    lift = (a * level - b * along) / (a * d - b * b)
-    rest = patch - expected * (1 + gain)
+    gain = (d * along - b * over) / (a * d - b * b)
+    lift = (a * over - b * along) / (a * d - b * b)
+    pale = (float((seen[:, 1:] * paint).sum()) + CHROMA_PRICE * n) / (
+        float((paint * paint).sum()) + CHROMA_PRICE * n
+    )
+    rest = patch - expected * np.array([1 + gain, pale, pale], np.float32)
     rest[..., 0] -= lift
-    return np.asarray((rest * rest).sum(axis=2), np.float32)
+    return np.asarray(np.einsum("hwc,hwc->hw", rest, rest), np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import cv2
@@ -15,16 +16,29 @@ from vision.box import TaughtBox, parts_of
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
 from vision.judge import judge_board
+from vision.markers import read_markers
+from vision.orders import find_orders, without_twins
 from vision.pose import BoardPose
 from vision.refine import refine_on_art
-from vision.sight import Wardrobe, see_board
-from vision.spaces import look_at_spaces
+from vision.sight import BoardSight, see_board
+from vision.spaces import Look, look_at_spaces
+from vision.wardrobe import Wardrobe
 
 CROP_PX = 160
 CROP_MARGIN = 0.18
+TWINS_MM = 15.0  # an order seen from two boards
 JPEG_QUALITY = 80
 
 Spaces: TypeAlias = Mapping[BoardId, Collection[SpaceId]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examined:
+    """One board as it was read, and what its reading rests on; no sight when it could not be seen."""
+
+    reading: BoardReading
+    sight: BoardSight | None
+    looks: tuple[Look, ...]
 
 
 class Reader:
@@ -32,7 +46,7 @@ class Reader:
 
     def __init__(self, box: TaughtBox) -> None:
         self.box = box
-        self._wardrobe = Wardrobe(box)
+        self.wardrobe = Wardrobe(box)
         self._patterns = TagPatterns.of(box.tag_numbers)
 
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
@@ -40,7 +54,7 @@ class Reader:
         layouts = tuple(self.box.layouts.values())
         poses = find_by_tags(pixels, layouts, self._patterns, tag_mm=self.box.tag_mm)
         return tuple(
-            p if p.seen_tags > 3 else refine_on_art(pixels, p, self._wardrobe.ground(p.board)) for p in poses
+            p if p.seen_tags > 3 else refine_on_art(pixels, p, self.wardrobe.ground(p.board)) for p in poses
         )
 
     def read_boards(
@@ -51,28 +65,42 @@ class Reader:
         A board not named in ``spaces`` is not read. With ``spaces``, loose pieces are not looked for.
         """
         boards: dict[BoardId, BoardReading] = {}
+        loose: list[LoosePiece] = []
         for pose in poses:
             if spaces is not None and pose.board not in spaces:
                 continue
-            boards[pose.board] = self._read_board(
-                pixels, pose, None if spaces is None else spaces[pose.board]
-            )
-        return boards, ()
+            wanted = None if spaces is None else spaces[pose.board]
+            examined = self.examine(pixels, pose, wanted)
+            boards[pose.board] = examined.reading
+            if wanted is None and examined.sight is not None and pose.board in self.box.owners:
+                loose += self._orders_near(pixels, examined.sight, poses)
+        return boards, without_twins(loose, TWINS_MM * min((p.px_per_mm for p in poses), default=1.0))
 
-    def _read_board(
-        self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None
-    ) -> BoardReading:
+    def _orders_near(
+        self, pixels: Pixels, sight: BoardSight, poses: tuple[BoardPose, ...]
+    ) -> list[LoosePiece]:
+        if not self.box.orders:
+            return []
+        return find_orders(pixels, sight, self.box, self.wardrobe.orders(sight.light.blur), poses)
+
+    def examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None = None) -> Examined:
+        """Read one board, all spaces or the wanted ones, and keep what the reading rests on."""
         layout = self.box.layouts[pose.board]
         readings: dict[SpaceId, SpaceReading] = {}
-        sight = see_board(pixels, pose, self._wardrobe) if layout.spaces else None
+        looks: list[Look] = []
+        sight = see_board(pixels, pose, self.wardrobe) if layout.spaces else None
         if sight is not None:
-            looks = look_at_spaces(sight, self._wardrobe, wanted)
+            looks = look_at_spaces(sight, self.wardrobe, wanted)
             readings = judge_board(looks, sight, self.box)
         else:
             readings = {s: SpaceReading(HIDDEN, 0.0, False) for s in layout.spaces}
         if wanted is not None:
             readings = {s: r for s, r in readings.items() if s in wanted or s.partition(".")[0] in wanted}
-        return BoardReading(pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, readings)
+        markers = {} if sight is None else read_markers(sight, self.box, self.wardrobe.player_colours())
+        reading = BoardReading(
+            pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, readings, markers
+        )
+        return Examined(reading, sight, tuple(looks))
 
     def outline_px(self, pose: BoardPose, space_id: SpaceId) -> NDArray[np.float64]:
         """Return the outline of a space in the picture, (n, 2). Raises KeyError for an unknown space."""

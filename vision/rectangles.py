@@ -21,6 +21,8 @@ from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
 from vision.matching import Templates, cut, halved, windows_of
 
 REACH_MM = 6.0
+CONTENDERS = 8
+FINALISTS = 3
 EDGE_MM = 1.0  # left out along the edges: shadow, thickness, white core of the cardboard
 
 
@@ -35,24 +37,29 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetLook:
-    """What lies there: kinds and misfits best first, and how the best lies relative to its space."""
+    """What lies there: kinds and misfits best first, how the best lies relative to its space,
+    and the variance of what lies there."""
 
     kinds: tuple[PieceKind, ...]
     misfits: tuple[float, ...]
     offset_mm: tuple[float, float]
     turn_deg: float
+    contrast: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTemplates:
-    """Templates at one blur. ``shrink`` halvings make the coarse ones; all turns are of the patch."""
+    """Templates at one blur and three scales: ``coarse`` (also upside down), ``middle``, ``fine``.
+
+    The fine ones are at half of ART_PX_PER_MM; ``shrink`` halvings make the coarse ones.
+    """
 
     kinds: tuple[PieceKind, ...]
     shrink: int
     coarse: Templates
-    fine: Templates  # at half of ART_PX_PER_MM
+    middle: Templates
+    fine: Templates
     softened: tuple[Colours, ...]
-    shown: tuple[NDArray[np.float32], ...]
 
     @classmethod
     def of(cls, sheets: Sequence[Sheet], blur: int, *, shrink: int) -> SheetTemplates:
@@ -65,16 +72,20 @@ class SheetTemplates:
                 m = np.ascontiguousarray(np.rot90(_trimmed(mask, shrink), turned))
                 coarse_arts.append(halved(a, shrink))
                 coarse_masks.append((halved(m, shrink) > 0.6).astype(np.float32))
-        fine = [halved(_trimmed(a, 1)) for a in softened]
-        fine_masks = [(halved(_trimmed(m, 1)) > 0.6).astype(np.float32) for m in shown]
         return cls(
             tuple(s.kind for s in sheets),
             shrink,
             Templates.of(coarse_arts, coarse_masks),
-            Templates.of(fine, fine_masks),
+            _at_scale(softened, shown, max(shrink - 1, 1)),
+            _at_scale(softened, shown, 1),
             tuple(softened),
-            tuple(shown),
         )
+
+
+def _at_scale(arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]], shrink: int) -> Templates:
+    small = [halved(_trimmed(a, shrink), shrink) for a in arts]
+    kept = [(halved(_trimmed(m, shrink), shrink) > 0.6).astype(np.float32) for m in masks]
+    return Templates.of(small, kept)
 
 
 def _framed(shown: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -92,52 +103,90 @@ def _trimmed(picture: NDArray[np.float32], shrink: int) -> NDArray[np.float32]:
     return picture[top : top + height, left : left + width]
 
 
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """One sheet tried: how well it fits, which, where (pixels of the flattened board), how turned."""
+
+    misfit: float
+    kind: int
+    spot_px: tuple[float, float]
+    turn_deg: float
+
+
 def find_sheet(
-    picture: Colours,
+    pyramid: Sequence[Colours],
     centre_px: tuple[float, float],
     up_deg: float,
     templates: SheetTemplates,
     *,
     turns_deg: Sequence[float],
-    cover: NDArray[np.float32] | None = None,
-    finalists: int = 3,
 ) -> SheetLook:
-    """Find the best sheets about a place of a flattened board (in template colours)."""
-    side = templates.coarse.side_hw
+    """Find the best sheets about a place of a flattened board.
+
+    ``pyramid`` holds the board in template colours at ART_PX_PER_MM and halved again and again.
+    """
+    first = _coarse(pyramid, centre_px, up_deg, templates, turns_deg)
+    middle = max(templates.shrink - 1, 1)
+    second = sorted(
+        (_closer(pyramid, laid, templates.middle, middle, (1.5, 0.0, -1.5)) for laid in first),
+        key=lambda laid: laid.misfit,
+    )
+    finals = []
+    for laid in second[:FINALISTS]:
+        near = _closer(pyramid, laid, templates.fine, 1, (1.0, 0.0, -1.0))
+        finals.append(_closer(pyramid, near, templates.fine, 1, (0.5, 0.0, -0.5), step=0.5))
+    finals.sort(key=lambda laid: laid.misfit)
+    best = finals[0]
+    laid_on = cut(pyramid[1], at_level(best.spot_px, 1), templates.fine.side_hw, best.turn_deg)
+    offset = tuple((b - c) / ART_PX_PER_MM for b, c in zip(best.spot_px, centre_px, strict=True))
+    return SheetLook(
+        tuple(templates.kinds[f.kind] for f in finals),
+        tuple(f.misfit for f in finals),
+        (offset[0], offset[1]),
+        (best.turn_deg - up_deg + 180) % 360 - 180,
+        float(laid_on.reshape(-1, 3).var(axis=0).sum()),
+    )
+
+
+def _coarse(
+    pyramid: Sequence[Colours],
+    centre_px: tuple[float, float],
+    up_deg: float,
+    templates: SheetTemplates,
+    turns_deg: Sequence[float],
+) -> list[_Laid]:
+    """Try all sheets on a coarse grid; return the best spot of each of the likeliest."""
+    height, width = templates.coarse.side_hw
     step = 2**templates.shrink
     margin = max(1, round(REACH_MM * ART_PX_PER_MM / step))
-    size = ((side[0] + 2 * margin) * step, (side[1] + 2 * margin) * step)
-    best: list[tuple[float, int, float, tuple[int, int]]] = []
+    centre = at_level(centre_px, templates.shrink)
+    size = (height + 2 * margin, width + 2 * margin)
+    stacks, columns = [], 1
     for turn in turns_deg:
-        patch = halved(cut(picture, centre_px, size, up_deg + turn), templates.shrink)
-        windows, columns = windows_of(patch, side)
-        misfits = templates.coarse.misfits(windows)
-        spots = misfits.argmin(axis=0)
-        for m, spot in enumerate(spots):
-            at = ((int(spot) // columns - margin) * step, (int(spot) % columns - margin) * step)
-            best.append((float(misfits[spot, m]), m, turn, at))
-    best.sort(key=lambda b: b[0])
-    seen: set[int] = set()
-    finals = []
-    for _, m, turn, (dy, dx) in best:
-        kind = m // 2
-        if kind in seen:
+        patch = cut(pyramid[templates.shrink], centre, size, up_deg + turn)
+        windows, columns = windows_of(patch, (height, width))
+        stacks.append(windows)
+    each = len(stacks[0])
+    misfits = templates.coarse.misfits(np.concatenate(stacks))
+    spots = misfits.argmin(axis=0)
+    levels = misfits[spots, np.arange(len(spots))]
+    laid: list[_Laid] = []
+    for m in np.argsort(levels):
+        kind, upside_down = divmod(int(m), 2)
+        if any(other.kind == kind for other in laid):
             continue
-        seen.add(kind)
-        full = up_deg + turn + 180.0 * (m % 2)
-        start = _moved(centre_px, (dx, dy), up_deg + turn)
-        finals.append(_settle(picture, start, full, kind, templates, step))
-        if len(finals) == finalists:
+        turn = up_deg + turns_deg[int(spots[m]) // each]
+        row, column = divmod(int(spots[m]) % each, columns)
+        away = ((column - margin) * step, (row - margin) * step)
+        laid.append(_Laid(float(levels[m]), kind, _moved(centre_px, away, turn), turn + 180.0 * upside_down))
+        if len(laid) == CONTENDERS:
             break
-    finals.sort(key=lambda f: f[0])
-    _, _, spot_px, turned = finals[0]
-    offset = ((spot_px[0] - centre_px[0]) / ART_PX_PER_MM, (spot_px[1] - centre_px[1]) / ART_PX_PER_MM)
-    return SheetLook(
-        tuple(templates.kinds[f[1]] for f in finals),
-        tuple(f[0] for f in finals),
-        offset,
-        (turned - up_deg + 180) % 360 - 180,
-    )
+    return laid
+
+
+def at_level(spot_px: tuple[float, float], level: int) -> tuple[float, float]:
+    """Return a pixel of the flattened board in its picture halved ``level`` times."""
+    return (spot_px[0] + 0.5) / 2**level - 0.5, (spot_px[1] + 0.5) / 2**level - 0.5
 
 
 def _moved(centre: tuple[float, float], step_xy: tuple[float, float], turn_deg: float) -> tuple[float, float]:
@@ -149,48 +198,39 @@ def _moved(centre: tuple[float, float], step_xy: tuple[float, float], turn_deg: 
     )
 
 
-def _settle(
-    picture: Colours,
-    start_px: tuple[float, float],
-    turn_deg: float,
-    kind: int,
-    templates: SheetTemplates,
-    step_px: int,
-) -> tuple[float, int, tuple[float, float], float]:
-    """Lay one sheet exactly: shrinking steps in shift and turn. Returns misfit, kind, place, turn."""
-    only = templates.fine.some(np.array([kind], np.intp))
+def _closer(
+    pyramid: Sequence[Colours],
+    laid: _Laid,
+    templates: Templates,
+    level: int,
+    turns: tuple[float, ...],
+    *,
+    step: float = 1.0,
+) -> _Laid:
+    """Try one sheet a step (in pixels of a level) about its spot and at some turns; return the best."""
+    only = templates.some(np.array([laid.kind], np.intp))
     height, width = only.side_hw
-    best = (math.inf, start_px, turn_deg)
-    reach = step_px / 2
-    turn_step = 2.0
-    for round_ in range(3):
-        margin = max(1, math.ceil(reach / 2))
-        centre, base = best[1], best[2]
-        for turn in (base - turn_step, base, base + turn_step):
-            patch = halved(cut(picture, centre, (2 * (height + 2 * margin), 2 * (width + 2 * margin)), turn))
-            windows, columns = windows_of(patch, only.side_hw)
-            misfits = only.misfits(windows)[:, 0]
-            k = int(misfits.argmin())
-            if misfits[k] < best[0]:
-                step = (2.0 * (k % columns - margin), 2.0 * (k // columns - margin))
-                best = (float(misfits[k]), _moved(centre, step, turn), turn)
-        reach, turn_step = 2.0, turn_step / 2
-        if round_ == 1:
-            best = _between(picture, best, only)
-    return best[0], kind, best[1], best[2]
-
-
-def _between(
-    picture: Colours, best: tuple[float, tuple[float, float], float], only: Templates
-) -> tuple[float, tuple[float, float], float]:
-    """Try half-millimetre steps."""
-    height, width = only.side_hw
-    _, centre, turn = best
-    for dx in (-1.0, 0.0, 1.0):
-        for dy in (-1.0, 0.0, 1.0):
-            spot = _moved(centre, (dx, dy), turn)
-            patch = halved(cut(picture, spot, (2 * height, 2 * width), turn))
-            misfit = float(only.misfits(patch.reshape(1, -1))[0, 0])
-            if misfit < best[0]:
-                best = (misfit, spot, turn)
+    best = _Laid(math.inf, laid.kind, laid.spot_px, laid.turn_deg)
+    for turn in (laid.turn_deg + t for t in turns):
+        if step == 1.0:
+            patch = cut(pyramid[level], at_level(laid.spot_px, level), (height + 2, width + 2), turn)
+            windows, _ = windows_of(patch, (height, width))
+            moves = [(x - 1.0, y - 1.0) for y in range(3) for x in range(3)]
+        else:
+            moves = [(0.0, 0.0), (step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
+            patches = [
+                cut(
+                    pyramid[level],
+                    at_level(_moved(laid.spot_px, (x * 2**level, y * 2**level), turn), level),
+                    (height, width),
+                    turn,
+                )
+                for x, y in moves
+            ]
+            windows = np.stack([p.transpose(2, 0, 1).ravel() for p in patches])
+        misfits = only.misfits(windows)[:, 0]
+        k = int(misfits.argmin())
+        if misfits[k] < best.misfit:
+            spot = _moved(laid.spot_px, (moves[k][0] * 2**level, moves[k][1] * 2**level), turn)
+            best = _Laid(float(misfits[k]), laid.kind, spot, turn)
     return best

@@ -6,8 +6,8 @@ Looks are evidence, not yet answers: ``judge`` turns them into readings.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, Card, parts_of
-from vision.light import Colours
-from vision.matching import cut, halved, miss_map
-from vision.rectangles import SheetLook, SheetTemplates, find_sheet
-from vision.sight import CARD_BACK, TILE_BACK, BoardSight, Wardrobe, centre_px, part_mask
+from vision.light import BLOCK_PX, Colours
+from vision.matching import Templates, cut, halved, windows_of
+from vision.rectangles import SheetLook, SheetTemplates, at_level, find_sheet
+from vision.sight import BoardSight, centre_px
 from vision.tokens import TokenLook, TokenTemplates, patch_side, race
+from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
 CARD_TURNS_DEG = (-8.0, -5.0, -2.5, 0.0, 2.5, 5.0, 8.0)
 TILE_TURNS_DEG = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
+AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.2  # of the bare board's own miss; a space that fits its art so well is not searched
 COVER_MM = 2.0  # wider than a token that covers a tile
@@ -33,7 +35,8 @@ class Look:
     """One space: answers tried, best first, with their misfits (mean squared misses a pixel).
 
     ``group`` says how it was looked at (``token``, ``part``, ``card``, ``tile``, ``pile``,
-    ``stack``). ``empty`` is the misfit of the art below. ``on_top`` are looks at tokens on a tile.
+    ``stack``). ``empty`` is the misfit of the art below. ``ring`` is the middle misfit of
+    what lies around a token's place, ``around`` the share of the bare board near it that looks wrong. ``on_top`` are looks at tokens on a tile.
     """
 
     space: SpaceId
@@ -43,6 +46,8 @@ class Look:
     empty: float
     inside: float
     contrast: float = 0.0
+    ring: float = 0.0
+    around: float = 0.0
     offset_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     parent: SpaceId | None = None
@@ -50,23 +55,45 @@ class Look:
 
 
 def look_at_spaces(
-    sight: BoardSight, wardrobe: Wardrobe, wanted: Collection[SpaceId] | None = None
+    sight: BoardSight,
+    wardrobe: Wardrobe,
+    wanted: Collection[SpaceId] | None = None,
+    *,
+    cards: Mapping[SpaceId, Look] | None = None,
 ) -> list[Look]:
-    """Look at the wanted spaces (all by default); a part space brings its card along."""
+    """Look at the wanted spaces (all by default); a part space brings its card along.
+
+    ``cards`` are looks at cards known to lie still: those are not looked at again, and of their
+    parts only the wanted ones are.
+    """
     needed = None if wanted is None else {SpaceId(s.partition(".")[0]) for s in wanted}
     spaces = [s for s in sight.layout.spaces.values() if needed is None or s.id in needed]
     tokens = wardrobe.tokens(sight.light.blur)
     looks = _tokens(sight, [s for s in spaces if s.kind is SpaceKind.TOKEN], tokens)
     for space in spaces:
         if space.kind is SpaceKind.CARD:
-            card = _card(sight, space, wardrobe)
+            known = (cards or {}).get(space.id)
+            card = known or _card(sight, space, wardrobe)
             looks.append(card)
-            looks += _parts(sight, space, card, wardrobe, tokens)
+            looks += _parts(sight, space, card, wardrobe, tokens, wanted if known else None)
         elif space.kind in (SpaceKind.TILE, SpaceKind.STACK):
             looks.append(_tile(sight, space, wardrobe, tokens))
         elif space.kind is SpaceKind.PILE:
             looks.append(_pile(sight, space, tokens))
-    return looks
+    shares = {s.id: _wrong_around(sight, s) for s in spaces}
+    return [replace(look, around=shares[look.parent or look.space]) for look in looks]
+
+
+def _wrong_around(sight: BoardSight, space: Space) -> float:
+    """Return the share of the bare board within AROUND_MM of a space that does not look like its art."""
+    outline = np.asarray(space.outline_mm) * ART_PX_PER_MM / BLOCK_PX
+    reach = AROUND_MM * ART_PX_PER_MM / BLOCK_PX
+    low = np.maximum(np.floor(outline.min(0) - reach).astype(int), 0)
+    high = np.ceil(outline.max(0) + reach).astype(int)
+    window = (slice(low[1], high[1]), slice(low[0], high[0]))
+    bare = sight.light.usable[window]
+    wrong = bare & ~sight.light.agrees[window]
+    return float(wrong.sum() / max(bare.sum(), 1))
 
 
 def _tokens(sight: BoardSight, spaces: Sequence[Space], tokens: TokenTemplates) -> list[Look]:
@@ -90,24 +117,23 @@ def _of_token(
         tuple(m for m, _ in ranked),
         empty,
         inside,
-        found.contrast,
-        found.offset_mm,
-        found.turn_deg,
-        parent,
+        contrast=found.contrast,
+        ring=found.ring,
+        offset_mm=found.offset_mm,
+        turn_deg=found.turn_deg,
+        parent=parent,
     )
 
 
 def _bare_miss(sight: BoardSight, space: Space, size_hw: tuple[int, int], mask: NDArray[np.float32]) -> float:
-    """Return the misfit of the board's own art at a space, half a millimetre of play allowed."""
-    half = halved(cut(sight.picture, sight.seen_px(space.centre_mm), size_hw, space.up_deg))
-    small = (halved(mask) > 0.6).astype(np.float32)
-    best = math.inf
-    for dx in (-1.0, 0.0, 1.0):
-        for dy in (-1.0, 0.0, 1.0):
-            x, y = centre_px(space.centre_mm)
-            art = halved(cut(sight.expected, (x + dx, y + dy), size_hw, space.up_deg))
-            best = min(best, float((miss_map(half, art, small) * small).sum() / small.sum()))
-    return best
+    """Return the misfit of the board's own art at a space, a millimetre of play allowed."""
+    half = (size_hw[0] // 2, size_hw[1] // 2)
+    wide = (half[0] + 2, half[1] + 2)
+    patch = cut(sight.pyramid[1], at_level(sight.seen_px(space.centre_mm), 1), wide, space.up_deg)
+    art = halved(cut(sight.expected, centre_px(space.centre_mm), size_hw, space.up_deg))
+    bare = Templates.of([art], [(halved(mask) > 0.6).astype(np.float32)])
+    windows, _ = windows_of(patch, half)
+    return float(bare.misfits(windows).min())
 
 
 def _even(shape_hw: tuple[int, ...]) -> tuple[int, int]:
@@ -128,7 +154,7 @@ def _card(sight: BoardSight, space: Space, wardrobe: Wardrobe) -> Look:
         return Look(space.id, "card", (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.cards(sight.light.blur)
     found = find_sheet(
-        sight.picture, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=CARD_TURNS_DEG
+        sight.pyramid, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=CARD_TURNS_DEG
     )
     return _of_sheet(space.id, "card", found, empty, inside)
 
@@ -142,16 +168,21 @@ def _of_sheet(space: SpaceId, group: str, found: SheetLook, empty: float, inside
         tuple(m for m, _ in ranked),
         empty,
         inside,
-        0.0,
-        found.offset_mm,
-        found.turn_deg,
+        contrast=found.contrast,
+        offset_mm=found.offset_mm,
+        turn_deg=found.turn_deg,
     )
 
 
 def _parts(
-    sight: BoardSight, space: Space, look: Look, wardrobe: Wardrobe, tokens: TokenTemplates
+    sight: BoardSight,
+    space: Space,
+    look: Look,
+    wardrobe: Wardrobe,
+    tokens: TokenTemplates,
+    wanted: Collection[SpaceId] | None = None,
 ) -> list[Look]:
-    """Look at the part spaces of whatever card lies (or is printed) there."""
+    """Look at the (wanted) part spaces of whatever card lies (or is printed) there."""
     box = wardrobe.box
     kind = look.answers[0]
     printed = box.printed.get((sight.pose.board, space.id))
@@ -166,6 +197,8 @@ def _parts(
         art = _softened(wardrobe.cards(sight.light.blur), kind)
     else:
         return []
+    if wanted is not None:
+        card = replace(card, parts=tuple(p for p in card.parts if f"{space.id}.part{p.index}" in wanted))
     return _look_at_parts(sight, space, (card, centre, turn, art), tokens, box.card_mm)
 
 
@@ -209,9 +242,9 @@ def _tile(sight: BoardSight, space: Space, wardrobe: Wardrobe, tokens: TokenTemp
         return Look(space.id, group, (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.tiles(sight.light.blur)
     centre = sight.seen_px(space.centre_mm)
-    found = find_sheet(sight.picture, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG)
+    found = find_sheet(sight.pyramid, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG)
     look = _of_sheet(space.id, group, found, empty, inside)
-    if group == "stack" or look.answers[0] in (EMPTY, TILE_BACK):
+    if group == "stack" or look.answers[0] == TILE_BACK:
         return look
     return _with_tokens(sight, space, look, wardrobe, tokens)
 
@@ -222,7 +255,7 @@ def _with_tokens(
     """Look for a token on a tile; with one, look at the tile again without the part it covers."""
     found = _token_on(sight, space, look, wardrobe, tokens)
     if found.answers[0] == EMPTY:
-        return Look(**{**_fields(look), "on_top": (found,)})
+        return look if look.answers[0] == EMPTY else replace(look, on_top=(found,))
     turn = math.radians(space.up_deg + look.turn_deg)
     dx, dy = found.offset_mm
     spot = (
@@ -230,12 +263,10 @@ def _with_tokens(
         space.centre_mm[1] + look.offset_mm[1] + math.sin(turn) * dx + math.cos(turn) * dy,
     )
     again = _under(sight, space, spot, wardrobe)
+    if again.answers[0] == EMPTY:
+        return look
     second = _token_on(sight, space, again, wardrobe, tokens)
-    return Look(**{**_fields(again), "on_top": (second,)})
-
-
-def _fields(look: Look) -> dict[str, object]:
-    return {name: getattr(look, name) for name in Look.__slots__}
+    return replace(again, on_top=(second,))
 
 
 def _token_on(
@@ -268,9 +299,12 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     cv2.circle(shown, at, round((reach + COVER_MM) * ART_PX_PER_MM), 0.0, -1)
     templates = SheetTemplates.of(wardrobe.tile_sheets(shown), sight.light.blur, shrink=1)
     found = find_sheet(
-        sight.picture, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
+        sight.pyramid, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
     )
-    return _of_sheet(space.id, "tile", found, math.inf, sight.inside_share(space))
+    empty = _bare_miss(
+        sight, space, _even(shown.shape), shown[: shown.shape[0] // 2 * 2, : shown.shape[1] // 2 * 2]
+    )
+    return _of_sheet(space.id, "tile", found, empty, sight.inside_share(space))
 
 
 def _pile(sight: BoardSight, space: Space, tokens: TokenTemplates) -> Look:
@@ -281,7 +315,8 @@ def _pile(sight: BoardSight, space: Space, tokens: TokenTemplates) -> Look:
     (found,) = race(
         [cut(sight.picture, seen, (side, side))], [cut(sight.expected, centre, (side, side))], tokens
     )
-    return _of_token(space.id, "pile", found, sight.inside_share(space))
-
-
-__all__ = ["CARD_BACK", "Look", "look_at_spaces"]
+    look = _of_token(space.id, "pile", found, sight.inside_share(space))
+    # Whatever token lies on top, it is a heap or it is none: only those two race.
+    top = next(i for i, kind in enumerate(look.answers) if kind != EMPTY)
+    pair = sorted([(look.misfits[top], look.answers[top]), (look.empty, EMPTY)])
+    return replace(look, answers=tuple(k for _, k in pair), misfits=tuple(m for m, _ in pair))

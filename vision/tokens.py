@@ -24,6 +24,7 @@ COARSE_TURNS = 12
 REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
 FINALISTS = 3
+RING_MM = (1.5, 5.5)  # beyond a token's rim
 CONTENDERS = 4
 
 
@@ -32,7 +33,8 @@ class TokenLook:
     """What the race said of one space: misfits (mean squared misses a pixel), best kind first.
 
     ``empty`` is the misfit of the art below over the middle of the space, ``empty_there`` over the
-    pixels that the best token would cover.
+    pixels that the best token would cover. ``contrast`` is the variance of what lies there, ``ring``
+    the middle misfit of the art around it: high when something larger covers the place.
     """
 
     kinds: tuple[PieceKind, ...]
@@ -41,7 +43,8 @@ class TokenLook:
     empty_there: float
     offset_mm: tuple[float, float]
     turn_deg: float
-    contrast: float = 0.0
+    contrast: float
+    ring: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +57,7 @@ class TokenTemplates:
     middle: Templates
     fine: Templates
     disc: NDArray[np.float32]  # (side, side): where an empty space must look empty
+    reach_px: float  # of the largest token
 
     @classmethod
     def of(cls, tokens: Sequence[Token], blur: int) -> TokenTemplates:
@@ -84,6 +88,7 @@ class TokenTemplates:
             Templates.of(arts[2], masks[2]),
             Templates.of(arts[1], masks[1]),
             disc,
+            reach * ART_PX_PER_MM,
         )
 
 
@@ -161,20 +166,19 @@ def _look(
 ) -> TokenLook:
     side, reach = templates.side_px, (patch.shape[0] - templates.side_px) // 2
     centre = slice(reach, reach + side)
-    best_map, best = None, math.inf
-    for dy in (-1, 0, 1):  # the board may be found half a millimetre off
-        for dx in (-1, 0, 1):
-            moved = np.roll(empty, (dy, dx), axis=(0, 1))
-            missed = miss_map(patch[centre, centre], moved[centre, centre], templates.disc)
-            level = float((missed * templates.disc).sum() / templates.disc.sum())
-            if level < best:
-                best, best_map = level, moved
-    assert best_map is not None
+    bare = Templates.of([empty[centre, centre]], [templates.disc])
+    near = slice(reach - 1, reach + side + 1)
+    windows, columns = windows_of(patch[near, near], (side, side))
+    levels = bare.misfits(windows)[:, 0]  # the board may be found half a millimetre off
+    at = int(levels.argmin())
+    best_map = _shifted(empty, at // columns - 1, at % columns - 1)
+    best = float(levels[at])
     y, x = spot
     mask = templates.fine.masks[templates.fine.mask_of[kind * TURNS + turn]].reshape(side, side)
     window = (slice(y, y + side), slice(x, x + side))
     there = miss_map(patch[window], best_map[window], mask)
     inside = patch[window][mask > 0]
+    ring = _around_it(patch, best_map, templates.reach_px, (x + side / 2, y + side / 2))
     return TokenLook(
         tuple(templates.kinds[f[1]] for f in finals),
         tuple(float(f[0]) for f in finals),
@@ -183,7 +187,27 @@ def _look(
         ((x - reach) / ART_PX_PER_MM, (y - reach) / ART_PX_PER_MM),
         360.0 * turn / TURNS,
         float(inside.var(axis=0).sum()),
+        ring,
     )
+
+
+def _shifted(picture: Colours, down: int, right: int) -> Colours:
+    if down == 0 and right == 0:
+        return picture
+    return np.roll(picture, (down, right), axis=(0, 1))
+
+
+def _around_it(patch: Colours, empty: Colours, reach_px: float, token_xy: tuple[float, float]) -> float:
+    """Return the middle misfit of the art in a ring about the space, less where the token lies."""
+    middle = (patch.shape[0] - 1) / 2
+    y, x = np.ogrid[: patch.shape[0], : patch.shape[1]]
+    away = np.hypot(x - middle, y - middle)
+    clear = np.hypot(x + 0.5 - token_xy[0], y + 0.5 - token_xy[1]) > reach_px + RING_MM[0] * ART_PX_PER_MM
+    low, high = (reach_px + r * ART_PX_PER_MM for r in RING_MM)
+    around = ((away > low) & (away < high) & clear).astype(np.float32)
+    if around.sum() < 60:
+        return 0.0
+    return float(np.median(miss_map(patch, empty, around)[around > 0]))
 
 
 def _around(

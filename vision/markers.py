@@ -1,0 +1,125 @@
+"""Which player's marker stands on which step of a track.
+
+Markers are never scanned: they stand up and are known by their player's colour alone, which the
+boards of the players tell. A marker's top leans away from the camera; its foot is the end of its
+patch of colour that is nearest to the point right below the camera.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import SpaceKind
+from vision.box import ART_PX_PER_MM, TaughtBox
+from vision.pose import BoardPose
+from vision.sight import BoardSight
+
+LEAST_MM2, MOST_MM2 = 30.0, 900.0
+FOOT_MM = 6.0  # the middle of a marker's foot from its near edge
+BORDER_MM = 1.0  # nearer to the edge of its step than this, nobody can say on which it stands
+USUAL_FOCUS = 0.8  # of the picture's width; cameras of tables see 60 to 70 degrees
+ALIKE = 0.9
+STRONG = 0.42
+DARK = 0.55
+TWICE = 2.0  # a second patch of one colour at least this much smaller does not count
+
+
+def read_markers(
+    sight: BoardSight, box: TaughtBox, colours: Mapping[str, NDArray[np.float32]]
+) -> dict[str, int]:
+    """Return the step on which each player's marker stands; players not surely seen are left out."""
+    track = [s for s in sight.layout.spaces.values() if s.kind is SpaceKind.TRACK]
+    if not track or not colours:
+        return {}
+    area = track_area(sight)
+    players = list(colours)
+    shade = sight.picture[..., 1:] - sight.expected[..., 1:]
+    likeness, strength = [], []
+    for player in players:
+        way = colours[player][1:] - sight.expected[..., 1:]
+        length = np.linalg.norm(way, axis=2) + 1e-3
+        along = np.einsum("hwc,hwc->hw", shade, way) / length
+        likeness.append(along / (np.linalg.norm(shade, axis=2) + 1e-3))
+        # A lamp's coloured shadow is paler than any marker.
+        darker = sight.expected[..., 0] - sight.picture[..., 0]
+        as_dark = darker > DARK * (sight.expected[..., 0] - colours[player][0])
+        strength.append(along / length * as_dark)
+    nearest = np.argmax(np.stack(likeness), axis=0)
+    found = {}
+    for k, player in enumerate(players):
+        own = area & (nearest == k) & (likeness[k] > ALIKE) & (strength[k] > STRONG)
+        patch = largest_patch(own)
+        if patch is None:
+            continue
+        value = _step_under(sight, box, foot_of(patch, sight))
+        if value is not None:
+            found[player] = value
+    return found
+
+
+def track_area(sight: BoardSight) -> NDArray[np.bool_]:
+    """Return where markers may stand or lean: the track and a little around it."""
+    area = np.zeros(sight.flat.shape[:2], np.uint8)
+    for space in sight.layout.spaces.values():
+        if space.kind is SpaceKind.TRACK:
+            cv2.fillPoly(area, [np.rint(np.asarray(space.outline_mm) * ART_PX_PER_MM).astype(np.int32)], 1)
+    wider = round(6 * ART_PX_PER_MM) * 2 + 1
+    return np.asarray(cv2.dilate(area, np.ones((wider, wider), np.uint8)) > 0)
+
+
+def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
+    """Return the pixels (n, 2) of the largest patch; None if it has no marker's size or a rival."""
+    closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    if count < 2:
+        return None
+    sizes = np.bincount(labels[own], minlength=count)
+    sizes[0] = 0
+    order = np.argsort(-sizes)
+    best = int(order[0])
+    area = sizes[best] / ART_PX_PER_MM**2
+    rival = sizes[order[1]] if count > 2 else 0
+    if not LEAST_MM2 <= area <= MOST_MM2 or rival * TWICE > sizes[best]:
+        return None
+    y, x = np.nonzero((labels == best) & own)
+    return np.stack([x, y], axis=1).astype(float)
+
+
+def foot_of(patch: NDArray[np.float64], sight: BoardSight) -> NDArray[np.float64]:
+    """Return where a marker's foot stands (board mm)."""
+    spots = (patch + 0.5) / ART_PX_PER_MM
+    away = spots.mean(axis=0) - below_camera(sight.pose)
+    away /= np.linalg.norm(away) + 1e-6
+    along = spots @ away
+    near = np.percentile(along, 3)
+    foot = spots[(along - near) < 2 * FOOT_MM]
+    return np.asarray(np.median(foot, axis=0))
+
+
+def below_camera(pose: BoardPose) -> NDArray[np.float64]:
+    """Return the point of the board's plane (mm) right below the camera, for a usual lens."""
+    width = 2 * pose.lens.centre_px[0]
+    cx, cy = pose.lens.centre_px
+    focus = USUAL_FOCUS * width
+    undo = np.array([[1 / focus, 0, -cx / focus], [0, 1 / focus, -cy / focus], [0, 0, 1]])
+    columns = undo @ pose.plane
+    columns = columns * 2 / (np.linalg.norm(columns[:, 0]) + np.linalg.norm(columns[:, 1]))
+    turn = np.stack([columns[:, 0], columns[:, 1], np.cross(columns[:, 0], columns[:, 1])], axis=1)
+    return np.asarray((-np.linalg.inv(turn) @ columns[:, 2])[:2])
+
+
+def _step_under(sight: BoardSight, box: TaughtBox, foot_mm: NDArray[np.float64]) -> int | None:
+    """Return the value of the step under a foot; None off the track or on a border."""
+    for space in sight.layout.spaces.values():
+        value = box.track_values.get((sight.layout.id, space.id))
+        if value is None:
+            continue
+        outline = np.asarray(space.outline_mm, np.float32).reshape(-1, 1, 2)
+        inside_mm = cv2.pointPolygonTest(outline, (float(foot_mm[0]), float(foot_mm[1])), True)
+        if inside_mm >= 0:
+            return value if inside_mm >= BORDER_MM else None
+    return None

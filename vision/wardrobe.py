@@ -1,0 +1,103 @@
+"""What is made once for a box and kept: grounds, and templates and softened art for each blur."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import BoardId, PieceKind
+from vision.box import ART_PX_PER_MM, TaughtBox
+from vision.colours import player_colours
+from vision.light import BLUR_LEVELS_PX, Colours, Ground, to_opponent
+from vision.rectangles import Sheet, SheetTemplates
+from vision.rings import OrderTemplates
+from vision.tokens import TokenTemplates
+
+CARD_BACK = PieceKind("card_back")
+TILE_BACK = PieceKind("upgrade_back")
+STICKER_MM = 20.0
+SPILL_MM = 2.5  # how far a token laid by hand may stick out of its part circle unseen by the card
+
+Made = TypeVar("Made")
+
+
+class Wardrobe:
+    """Templates of a box, by blur. Made on demand and kept."""
+
+    def __init__(self, box: TaughtBox) -> None:
+        self.box = box
+        self._kept: dict[tuple[str, str, int], object] = {}
+
+    def _once(self, what: str, of: str, blur: int, make: Callable[[], Made]) -> Made:
+        key = (what, of, blur)
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]  # type: ignore[return-value]
+
+    def ground(self, board: BoardId) -> Ground:
+        box = self.box
+        return self._once(
+            "ground", board, 0, lambda: Ground.of(box.boards[board], box.layouts[board], STICKER_MM)
+        )
+
+    def expected(self, board: BoardId, blur: int) -> Colours:
+        """Return the art of an empty board, softened."""
+        sigma = BLUR_LEVELS_PX[blur]
+        art = self.box.boards[board]
+        return self._once("expected", board, blur, lambda: to_opponent(cv2.GaussianBlur(art, (0, 0), sigma)))
+
+    def tokens(self, blur: int) -> TokenTemplates:
+        kinds = list(self.box.tokens.values())
+        return self._once("tokens", "", blur, lambda: TokenTemplates.of(kinds, blur))
+
+    def cards(self, blur: int) -> SheetTemplates:
+        return self._once("cards", "", blur, lambda: SheetTemplates.of(self._card_sheets(), blur, shrink=3))
+
+    def tiles(self, blur: int) -> SheetTemplates:
+        return self._once("tiles", "", blur, lambda: SheetTemplates.of(self.tile_sheets(), blur, shrink=2))
+
+    def tile_sheets(self, shown: NDArray[np.float32] | None = None) -> list[Sheet]:
+        """Return the tiles; ``shown`` (at ART_PX_PER_MM) tells what of them may be covered."""
+        tiles = self.box.tiles.values()
+        return [
+            Sheet(t.kind, t.art, np.ones(t.art.shape[:2], np.float32) if shown is None else shown)
+            for t in tiles
+        ]
+
+    def _card_sheets(self) -> list[Sheet]:
+        printed = set(self.box.printed.values())
+        sheets = [
+            Sheet(
+                kind,
+                card.art,
+                part_mask(card.art.shape[:2], [(p.centre_mm, p.radius_mm) for p in card.parts]),
+            )
+            for kind, card in self.box.cards.items()
+            if kind not in printed
+        ]
+        if self.box.card_back is not None:
+            back = self.box.card_back
+            sheets.append(Sheet(CARD_BACK, back, np.ones(back.shape[:2], np.float32)))
+        return sheets
+
+    def orders(self, blur: int) -> OrderTemplates:
+        tokens = [token for _, token in self.box.orders]
+        return self._once("orders", "", blur, lambda: OrderTemplates.of(tokens, blur))
+
+    def player_colours(self) -> Mapping[str, NDArray[np.float32]]:
+        return self._once("colours", "", 0, lambda: player_colours(self.box))
+
+
+def part_mask(
+    shape_hw: tuple[int, ...], parts: list[tuple[tuple[float, float], float]]
+) -> NDArray[np.float32]:
+    """Return 1 where a card is looked at, 0 in its part circles (mm from its top left)."""
+    mask = np.ones(shape_hw, np.float32)
+    for (x, y), radius in parts:
+        centre = (round(x * ART_PX_PER_MM), round(y * ART_PX_PER_MM))
+        cv2.circle(mask, centre, round((radius + SPILL_MM) * ART_PX_PER_MM), 0.0, -1)
+    return mask
