@@ -70,6 +70,8 @@ class Witness:
     def see(self, reading: Reading) -> None:
         """Take in what a camera saw."""
         self.proposals.see(reading)
+        if not self._scribe.ledger.steps:
+            self.changes += 1  # the offer to take the table over is made from what is seen
         self.look_again()
 
     def accept(self, proposal_id: str, cause: Cause) -> int:

@@ -13,6 +13,7 @@ from hardware.simulated.evening.waiting import PATIENCE_S, Laid
 from hardware.simulated.hands import Hands
 
 LOOK_S = 1.0
+TAKEN_WITHIN_S = 30.0
 
 
 class Keeper:
@@ -55,7 +56,15 @@ class Keeper:
             if chore["number"] > self._chores_done:
                 self._chores_done = chore["number"]
                 if "refill" in chore:
-                    self._hands.refill()
+                    self._refill([f"central/{spot}" for spot in chore["refill"]])
+
+    def _refill(self, spots: Sequence[str]) -> None:
+        """Fill the carts, once the seats have taken the upgrades that they chose."""
+        until_s = time.monotonic() + TAKEN_WITHIN_S
+        while any(spot in self._hands.world()["places"] for spot in spots):
+            if self._together.wait(LOOK_S / 4) or time.monotonic() > until_s:
+                break
+        self._hands.refill()
 
     def _turn(self, wired: Mapping[str, Any]) -> None:
         """Turn the centre when asked; the sensor tells it. Say it by hand only if it does not."""

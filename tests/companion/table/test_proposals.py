@@ -353,3 +353,11 @@ def test_every_seat_can_be_proposed_to() -> None:
         )
     assert [evening.score(seat) for seat in SEATS] == [1, 1, 1, 1]
     evening.table.close()
+
+
+def test_the_offer_to_take_a_table_over_follows_what_is_seen() -> None:
+    evening = Evening()
+    shown = evening.look(None).shown
+    evening.see(red1="pebble")
+    assert evening.look(None).shown > shown
+    evening.table.close()
