@@ -26,11 +26,13 @@ from vision.pose import BoardPose
 from vision.rings import SEEK_HALVINGS, OrderTemplates
 from vision.sight import BoardSight
 from vision.spaces import Look
-from vision.tokens import patch_side, race
+from vision.tokens import TokenTemplates, patch_side, race
 
 MARGIN_MM = 88.0
-PROMISING = 0.75  # of the variance of what lies there must be explained by rings
-MOST_FINDS = 6
+PROMISING = 0.85  # share of the variance of what lies there that rings may leave unexplained
+MOST_FINDS = 32
+MOST_READ = 4
+BOARD_EDGE_MM = 4.0  # its side and shadow are no table
 APART_MM = 14.0
 
 
@@ -47,7 +49,7 @@ def find_orders(
     picture = to_opponent(light.undo(around))
     free = _free_table(around.shape[:2], inside, sight.pose, others)
     pieces = []
-    for spot in _seek(picture, free, templates.rings):
+    for spot in _likely(picture, _seek(picture, free, templates.rings), templates.full):
         piece = _read(picture, spot, sight, box, templates)
         if piece is not None:
             pieces.append(piece)
@@ -65,10 +67,13 @@ def _free_table(
 ) -> NDArray[np.bool_]:
     """Return where on the flattened surroundings bare table may be."""
     free = inside.astype(np.uint8)
+    boards = np.zeros_like(free)
     for board in others:
         corners = pose.locate(np.array(board.corners_px))
         points = np.rint((corners + MARGIN_MM) * ART_PX_PER_MM).astype(np.int32)
-        cv2.fillPoly(free, [points], 0)
+        cv2.fillPoly(boards, [points], 1)
+    edge = 2 * round(BOARD_EDGE_MM * ART_PX_PER_MM) + 1
+    free[cv2.dilate(boards, np.ones((edge, edge), np.uint8)) > 0] = 0
     return free[: shape_hw[0], : shape_hw[1]] > 0
 
 
@@ -99,6 +104,21 @@ def _seek(picture: Colours, free: NDArray[np.bool_], rings: Templates) -> list[t
         if all(math.dist(spot, other) > APART_MM * ART_PX_PER_MM for other in spots):
             spots.append(spot)
     return spots
+
+
+def _likely(
+    picture: Colours, spots: Sequence[tuple[float, float]], full: TokenTemplates
+) -> list[tuple[float, float]]:
+    """Return the spots worth reading: those where some order at some turn explains most."""
+    if not spots:
+        return []
+    side, whole = full.side_px // 4, patch_side(full)
+    patches = [halved(cut(picture, spot, (whole, whole)), 2) for spot in spots]
+    windows = np.concatenate([windows_of(p, (side, side))[0] for p in patches])
+    misfits = full.coarse.misfits(windows).min(axis=1)
+    variance = windows.reshape(len(windows), 3, -1).var(axis=2).sum(axis=1) + 60.0
+    marks = (misfits / variance).reshape(len(spots), -1).min(axis=1)
+    return [spots[k] for k in np.argsort(marks)[:MOST_READ] if marks[k] < PROMISING]
 
 
 def _read(
