@@ -34,10 +34,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was surely read of each place so far, and what was guessed of those in doubt now."""
+    """What was surely read of each place so far, and the best guess at those in doubt now."""
 
     answers: Mapping[Place, Answer] = field(default_factory=dict)
-    guesses: Mapping[Place, frozenset[Answer]] = field(default_factory=dict)
+    guesses: Mapping[Place, Answer] = field(default_factory=dict)
     is_first: bool = True
 
 
@@ -54,7 +54,7 @@ def compare(known: Known, reading: Reading) -> tuple[Known, tuple[Change, ...]]:
             continue
         was = answers.get(place, UNKNOWN if known.is_first else EMPTY)
         if sure:
-            is_guessed = was == UNKNOWN and answer in guesses.get(place, ())
+            is_guessed = was == UNKNOWN and answer == guesses.get(place)
             if answer != was and not is_guessed and not known.is_first:
                 changes.append(Change(place, was, answer, sure=True))
             answers[place] = answer
@@ -63,7 +63,7 @@ def compare(known: Known, reading: Reading) -> tuple[Known, tuple[Change, ...]]:
         answers.setdefault(place, UNKNOWN)
         if place not in guesses and was != UNKNOWN:
             changes.append(Change(place, was, answer, sure=False))
-        guesses[place] = guesses.get(place, frozenset()) | {answer, *others}
+        guesses[place] = others[0] if answer == UNKNOWN and others else answer
     for place in set(answers) - set(seen):
         if card_space_of(place) is not None:  # a part of a card that was taken
             del answers[place]

@@ -7,6 +7,7 @@ import time
 from companion.ports import Frame, Obstacle, Pixels, Reading, Watch
 from vision.box import load_box
 from vision.reader import Reader
+from vision.second_look import SecondLook
 from vision.watching import LiveWatch
 
 TOO_DARK = 12.0  # mean grey level below which nobody could read a board
@@ -36,7 +37,7 @@ class OpenCvRecogniser:
 
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera."""
-        return LiveWatch(self.reader, camera)
+        return LiveWatch(SecondLook(self.reader), camera)
 
 
 def why_not(pixels: Pixels) -> Obstacle:

@@ -1,0 +1,180 @@
+"""Look again at a few spaces of a board that was read before, for a small part of the price.
+
+The light on the board, its blur and drift, and where each card lies were measured when the board was
+read whole. As long as the board has not moved, a look at one token needs only the pixels around it.
+An answer that is not sure this way is sought the long way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import BoardId, SpaceId, SpaceKind
+from companion.ports import BoardReading, LoosePiece, Pixels
+from vision.box import ART_PX_PER_MM, TaughtBox
+from vision.flatten import maps_of
+from vision.judge import judge_board
+from vision.light import Light, to_opponent
+from vision.pose import BoardPose
+from vision.reader import Reader
+from vision.sight import BoardSight
+from vision.spaces import Look, look_at_spaces
+
+MARGIN_MM = 34.0  # around a middle: a turned patch with a token, a hand's play and the ring about it
+FEW = 8  # spaces; more are read the long way in one go
+SAMPLE_PX = 16
+MOST_LIGHT_STEP = 0.3  # beyond it the light is measured anew
+
+Window = tuple[slice, slice]
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is remembered of a board: how it was seen, and the looks at its cards."""
+
+    sight: BoardSight
+    sample: NDArray[np.float64]
+    grown_field: NDArray[np.float32]
+    cards: Mapping[SpaceId, Look]
+
+    @classmethod
+    def of(cls, sight: BoardSight, pixels: Pixels, cards: Mapping[SpaceId, Look]) -> Memory:
+        height, width = sight.flat.shape[:2]
+        grown = cv2.resize(sight.light.field, (width, height), interpolation=cv2.INTER_LINEAR)
+        return cls(sight, sampled(pixels), np.asarray(grown, np.float32), cards)
+
+    def light_now(self, pixels: Pixels) -> Light | None:
+        """Return the light of today: as it was, but for its strength and colour. None after a great step."""
+        step = np.median(sampled(pixels) / self.sample, axis=0)
+        if np.abs(step - 1).max() > MOST_LIGHT_STEP:
+            return None
+        return replace(self.sight.light, curve=self.sight.light.curve / step[:, None] ** [[0, 1, 2]])
+
+
+def sampled(pixels: Pixels) -> NDArray[np.float64]:
+    """Return a coarse sample of a picture, (n, 3), never zero."""
+    return np.asarray(pixels[::SAMPLE_PX, ::SAMPLE_PX].reshape(-1, 3), np.float64) + 2.0
+
+
+class SecondLook:
+    """Reads boards for one watch. Same manners as ``Reader``, whose looks it remembers."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.box: TaughtBox = reader.box
+        self._reader = reader
+        self._memories: dict[BoardId, Memory] = {}
+
+    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
+        return self._reader.find(pixels)
+
+    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
+        return self._reader.crop(pixels, pose, space_id)
+
+    def read_boards(
+        self,
+        pixels: Pixels,
+        poses: tuple[BoardPose, ...],
+        *,
+        spaces: Mapping[BoardId, Collection[SpaceId]] | None = None,
+    ) -> tuple[dict[BoardId, BoardReading], tuple[LoosePiece, ...]]:
+        """Read boards; spaces that can be looked at cheaply and surely are."""
+        if spaces is None:
+            return self._reader.read_boards(pixels, poses)
+        boards: dict[BoardId, BoardReading] = {}
+        for pose in poses:
+            wanted = spaces.get(pose.board)
+            if wanted is None:
+                continue
+            boards[pose.board] = self._again(pixels, pose, wanted) or self._examine(pixels, pose, wanted)
+        return boards, ()
+
+    def _examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId]) -> BoardReading:
+        """Read spaces the long way, and remember the light and the cards."""
+        examined = self._reader.examine(pixels, pose, wanted)
+        if examined.sight is not None:
+            before = self._memories.get(pose.board)
+            cards = {} if before is None or before.sight.pose is not pose else before.cards
+            cards = {space: look for space, look in cards.items() if space not in wanted}
+            seen = {look.space: look for look in examined.looks if look.group == "card"}
+            read = examined.reading.spaces
+            cards |= {space: look for space, look in seen.items() if space in read and read[space].sure}
+            self._memories[pose.board] = Memory.of(examined.sight, pixels, cards)
+        return examined.reading
+
+    def _again(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId]) -> BoardReading | None:
+        """Look at spaces the short way; None if that cannot be or is not sure."""
+        memory = self._memories.get(pose.board)
+        if memory is None or memory.sight.pose is not pose or not self._is_short(pose.board, wanted, memory):
+            return None
+        light = memory.light_now(pixels)
+        if light is None:
+            return None
+        sight = self._glimpse(pixels, memory, light, wanted)
+        looks = look_at_spaces(sight, self._reader.wardrobe, wanted, cards=memory.cards)
+        readings = judge_board(looks, sight, self.box)
+        if not all(space in readings and readings[space].sure for space in wanted):
+            return None
+        answers = {space: readings[space] for space in wanted}
+        return BoardReading(pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, answers)
+
+    def _is_short(self, board: BoardId, wanted: Collection[SpaceId], memory: Memory) -> bool:
+        """Tell whether spaces are few, and none of them a card or a step of a track."""
+        spaces = self.box.layouts[board].spaces
+        for space in wanted:
+            own = SpaceId(space.partition(".")[0])
+            if own != space and own not in memory.cards:
+                return False
+            if own == space and spaces[own].kind in (SpaceKind.CARD, SpaceKind.TRACK):
+                return False
+        return len(wanted) <= FEW
+
+    def _glimpse(
+        self, pixels: Pixels, memory: Memory, light: Light, wanted: Collection[SpaceId]
+    ) -> BoardSight:
+        """See only the neighbourhood of some spaces of a board."""
+        known = memory.sight
+        sight = replace(known, flat=np.zeros_like(known.flat), light=light)
+        picture = np.zeros(known.flat.shape, np.float32)
+        for space in wanted:
+            window = self._window(known, space)
+            flat = flat_window(pixels, known.pose, window)
+            sight.flat[window] = flat
+            picture[window] = to_opponent(through(light, flat, memory.grown_field[window]))
+        sight.__dict__["picture"] = picture  # what the property would have made of the whole board
+        return sight
+
+    def _window(self, sight: BoardSight, space: SpaceId) -> Window:
+        own, _, part = space.partition(".part")
+        printed = sight.layout.spaces[SpaceId(own)]
+        x, y = printed.centre_mm
+        if part:
+            outline = np.array(printed.outline_mm)
+            (x, y), reach = outline.mean(axis=0), np.ptp(outline, axis=0) / 2
+        else:
+            reach = np.zeros(2)
+        left, top = ((np.array([x, y]) - reach - MARGIN_MM) * ART_PX_PER_MM).astype(int)
+        right, bottom = ((np.array([x, y]) + reach + MARGIN_MM) * ART_PX_PER_MM).astype(int)
+        height, width = sight.flat.shape[:2]
+        return slice(max(top, 0), min(bottom, height)), slice(max(left, 0), min(right, width))
+
+
+def flat_window(pixels: Pixels, pose: BoardPose, window: Window) -> Pixels:
+    """Return a window (rows, columns) of the flattened board."""
+    rows, columns = window
+    size = (columns.stop - columns.start, rows.stop - rows.start)
+    left_top_mm = (columns.start / ART_PX_PER_MM, rows.start / ART_PX_PER_MM)
+    map_x, map_y = maps_of(pose, left_top_mm, size, ART_PX_PER_MM)
+    return np.asarray(cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
+
+
+def through(light: Light, flat: Pixels, field: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Undo the light on a part of a flattened board, as ``Light.undo`` does on the whole."""
+    values = np.arange(256.0)
+    tables = light.curve[:, :1] + light.curve[:, 1:2] * values + light.curve[:, 2:] * values**2
+    table = np.clip(tables.T, 0, 320).astype(np.float32).reshape(1, 256, 3)
+    return np.asarray(np.minimum(cv2.LUT(flat, table) * field[..., None], 300.0), np.float32)
