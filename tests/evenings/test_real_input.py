@@ -101,10 +101,12 @@ def take_over(host: Page) -> None:
     # The form is filled from the first reading; until then it knows no card.
     filled = re.compile(r".*card_38.*")
     expect(form.locator("input[name='command']")).to_have_value(filled, timeout=SEEN_WITHIN_MS)
-    for seat in ("green", "yellow"):
-        form.locator(f"input[name='picks.seats'][value='{seat}']").uncheck()
-    for seat in ("red", "blue"):
-        form.locator(f"input[name='picks.seats'][value='{seat}']").check()
+    for fold in host.locator("main details:not([open]) > summary").all():
+        fold.click()
+    for seat in ("red", "blue", "green", "yellow"):
+        box = form.locator(f"input[name='picks.seats'][value='{seat}']")
+        if box.is_checked() != (seat in ("red", "blue")):
+            form.locator("label", has=box).click()
     choose(form, "pick.phase", "deliveries")
     choose(form, "pick.order_red", "blue_super")
     choose(form, "pick.order_blue", "red")
@@ -114,9 +116,9 @@ def take_over(host: Page) -> None:
 
 def choose(form: Any, name: str, value: str) -> None:
     """Choose an option, whether it is drawn as radio buttons or as a list."""
-    radio = form.locator(f"input[type=radio][name='{name}'][value='{value}']")
+    radio = form.locator(f"label:has(input[type=radio][name='{name}'][value='{value}'])")
     if radio.count():
-        radio.check()
+        radio.click()
     else:
         form.locator(f"select[name='{name}']").select_option(value)
 
