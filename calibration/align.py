@@ -36,7 +36,7 @@ class Placement:
         spin = np.array([[cos, -sin], [sin, cos]])
         middle = np.array(self.middle_mm)
         offset = middle + np.array(self.shift_mm) - spin @ middle
-        return np.column_stack([spin, offset]) * px_per_mm - np.array([[0, 0, 0.5], [0, 0, 0.5]])
+        return np.asarray(np.column_stack([spin, offset]) * px_per_mm - np.array([[0, 0, 0.5], [0, 0, 0.5]]))
 
 
 def place_scan(
@@ -60,7 +60,7 @@ def place_scan(
         turns = np.arange(-span_mm / step_mm, span_mm / step_mm + 0.5) * turn_step
         turns = turns[np.abs(turns + placement.turn_deg) <= MAX_TURN_DEG] + placement.turn_deg
         shifts = np.arange(-span_mm, span_mm + step_mm / 2, step_mm)
-        placement = _best(edges, px_per_mm, points, placement, turns, shifts)
+        placement = _best(edges, px_per_mm, points, placement, turns=turns, shifts=shifts)
         span_mm, step_mm = step_mm * 1.5, step_mm / 3
     return placement
 
@@ -72,7 +72,7 @@ def straighten(
     width, height = (round(side * out_px_per_mm) for side in size_mm)
     soft = scan
     if px_per_mm > 1.3 * out_px_per_mm:  # what the smaller picture cannot show must not alias
-        soft = cv2.GaussianBlur(scan, (0, 0), 0.45 * px_per_mm / out_px_per_mm)
+        soft = np.asarray(cv2.GaussianBlur(scan, (0, 0), 0.45 * px_per_mm / out_px_per_mm), np.uint8)
     to_scan = placement.matrix(px_per_mm)
     own = np.array(
         [[1 / out_px_per_mm, 0, 0.5 / out_px_per_mm], [0, 1 / out_px_per_mm, 0.5 / out_px_per_mm], [0, 0, 1]]
@@ -112,6 +112,7 @@ def _best(
     px_per_mm: float,
     points: NDArray[np.float64],
     start: Placement,
+    *,
     turns: NDArray[np.float64],
     shifts: NDArray[np.float64],
 ) -> Placement:

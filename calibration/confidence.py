@@ -21,7 +21,7 @@ from vision.sight import sight_of
 from vision.spaces import Look, look_at_spaces
 from vision.wardrobe import Wardrobe
 
-VIEWS = 56
+VIEWS = 64
 SEED = 11
 RIDGE = 4.0
 PRIOR = 0.15
@@ -51,7 +51,7 @@ def fit_judgement(
             _learn(view, look_at_spaces(sight, wardrobe), box, lessons)
     right = lessons_right(lessons)
     tell(f"{views} practice views read: {100 * right:.1f} % of answers right before doubting")
-    return {name: fit(np.stack(l.features), np.array(l.answers)) for name, l in lessons.items()}
+    return {name: fit(np.stack(x.features), np.array(x.answers)) for name, x in lessons.items()}
 
 
 def lessons_right(lessons: dict[str, _Lessons]) -> float:

@@ -26,7 +26,7 @@ from vision.wardrobe import CARD_BACK, TILE_BACK
 FOREIGN = PieceKind("foreign")
 Canvas = NDArray[np.float32]
 
-TAKEN_SHARE, FOREIGN_SHARE, HAND_SHARE = 0.5, 0.12, 0.35
+TAKEN_SHARE, FOREIGN_SHARE, HAND_SHARE = 0.5, 0.12, 0.5
 UPSIDE_DOWN_SHARE, BACK_SHARE, ON_TILE_SHARE = 0.06, 0.08, 0.25
 OFFSET_MM = 1.7  # standard deviation of a piece laid by hand
 MOST_OFF_MM = 5.5
@@ -34,7 +34,7 @@ MOST_OFF_MM = 5.5
 
 @dataclass(slots=True)
 class PracticeView:
-    """One flat picture of a board; ``truth`` of each space, ``on_top`` of tiles, ``covered`` by a hand (0 to 1)."""
+    """One flat picture of a board; ``covered`` is how much of a space a hand covers (0 to 1)."""
 
     board: BoardId
     flat: Pixels
@@ -80,13 +80,13 @@ def _askew(rng: np.random.Generator) -> tuple[float, float]:
 
 def _paste(
     canvas: Canvas,
-    art: NDArray[np.float32],
-    mask: NDArray[np.float32],
+    piece: tuple[NDArray[np.float32], NDArray[np.float32]],
     centre_mm: tuple[float, float],
     turn_deg: float,
     rng: np.random.Generator,
 ) -> None:
     """Lay a flat piece on the canvas with a soft shadow beside it, a little brighter or darker."""
+    art, mask = piece
     height, width = mask.shape
     x, y = centre_px(centre_mm)
     cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
@@ -128,7 +128,8 @@ def _strange(art: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.f
     while (order == np.arange(3)).all():
         order = rng.permutation(3)
     mixed = art[:, ::-1][..., order]
-    return np.clip(mixed * rng.uniform(0.7, 1.2) + rng.normal(0, 15, 3).astype(np.float32), 0, 255)
+    tinted = mixed * rng.uniform(0.7, 1.2) + rng.normal(0, 15, 3).astype(np.float32)
+    return np.asarray(np.clip(tinted, 0, 255), np.float32)
 
 
 def _put_token(
@@ -148,7 +149,7 @@ def _put_token(
     if strange:
         soft = _strange(soft, rng)
     mask = outline_mask(token.outline_mm, 0.0, side, 0.0)
-    _paste(canvas, soft, mask, spot_mm, float(rng.uniform(0, 360)), rng)
+    _paste(canvas, (soft, mask), spot_mm, float(rng.uniform(0, 360)), rng)
 
 
 def _maybe_token(
@@ -185,7 +186,7 @@ def _lay_card(
             art, kind, view.truth[space.id] = _strange(art, rng), None, FOREIGN
         elif roll < FOREIGN_SHARE + BACK_SHARE and box.card_back is not None:
             art, kind, view.truth[space.id] = box.card_back.astype(np.float32), None, CARD_BACK
-        _paste(canvas, art, np.ones(art.shape[:2], np.float32), centre, turn, rng)
+        _paste(canvas, (art, np.ones(art.shape[:2], np.float32)), centre, turn, rng)
     spots = {}
     if kind is not None:
         card = box.cards[kind]
@@ -213,7 +214,11 @@ def _lay_tile(
     art = box.tiles[kind].art.astype(np.float32)
     strange = roll > TAKEN_SHARE
     _paste(
-        canvas, _strange(art, rng) if strange else art, np.ones(art.shape[:2], np.float32), centre, turn, rng
+        canvas,
+        (_strange(art, rng) if strange else art, np.ones(art.shape[:2], np.float32)),
+        centre,
+        turn,
+        rng,
     )
     view.truth[space.id] = FOREIGN if strange else kind
     if space.kind is SpaceKind.TILE and not strange and kind != TILE_BACK and rng.random() < ON_TILE_SHARE:

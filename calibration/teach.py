@@ -75,7 +75,8 @@ class _Scans:
         shown = (pixels.shape[1] / entry["px_per_mm"], pixels.shape[0] / entry["px_per_mm"])
         if abs(shown[0] / width - 1) > 0.05 or abs(shown[1] / height - 1) > 0.05:
             self.faults.append(
-                f"{entry['file']} shows {shown[0]:.0f} x {shown[1]:.0f} mm, expected {width:.0f} x {height:.0f}"
+                f"{entry['file']} shows {shown[0]:.0f} x {shown[1]:.0f} mm, "
+                f"expected {width:.0f} x {height:.0f}"
             )
         return np.asarray(pixels, np.uint8)
 
@@ -100,7 +101,8 @@ def teach_box(
         listed = "; ".join(scans.faults)
         raise NotTaught(f"The scans in {scans_folder} do not make a box: {listed}.")
     tell(
-        f"{len(told['boards'])} boards, {len(told['cards'])} cards, {len(told['token_outlines'])} tokens laid out"
+        f"{len(told['boards'])} boards, {len(told['cards'])} cards, "
+        f"{len(told['token_outlines'])} tokens laid out"
     )
     told["judgement"] = fit_judgement(box_of(told, art), tell=tell)
     return _write(boxes_folder, name, told, catalogue_of(scans.layout), art)

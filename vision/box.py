@@ -110,7 +110,8 @@ def load_box(folder: Path | str) -> TaughtBox:
             art = {name: np.ascontiguousarray(stored[name]) for name in stored.files}
         if told.get("format") != FORMAT:
             raise BoxNotTaught(
-                f"The box in {folder} was taught by another version. Teach it again with `companion box teach`."
+                f"The box in {folder} was taught by another version. "
+                "Teach it again with `companion box teach`."
             )
         return box_of(told, art)
     except (OSError, KeyError, TypeError, json.JSONDecodeError, zipfile.BadZipFile) as fault:

@@ -119,9 +119,9 @@ def fit_boards(
         poses = [p for p in poses if p.seen_tags == 4 or len(whole) == len(poses)]
         placed = {p.board for p in poses}
         for layout in layouts:
-            tags = by_board[layout.id]
-            if layout.id not in placed and len(tags) >= 2:
-                pose = lay_on_plane(_nearest(whole, tags, seen), layout, tags, seen, tag_mm)
+            own = by_board[layout.id]
+            if layout.id not in placed and len(own) >= 2:
+                pose = lay_on_plane(_nearest(whole, own, seen), layout, own, seen, tag_mm)
                 if pose is not None:
                     poses.append(pose)
     order = {layout.id: i for i, layout in enumerate(layouts)}
@@ -144,9 +144,10 @@ def first_plane(
     """Return a first homography from all corners, as if every tag were stuck on straight."""
     mm = np.concatenate([np.asarray(t.centre_mm) + tag_mm * _SQUARE for t in tags])
     px = np.concatenate([lens.to_straight(seen[t.number]) for t in tags])
-    plane, _ = cv2.findHomography(mm, px, 0)
-    if plane is None:
+    fitted, _ = cv2.findHomography(mm, px, 0)
+    if fitted is None:
         return None
+    plane = np.asarray(fitted, np.float64)
     for tag in tags:
         arm = np.asarray(tag.centre_mm) + tag_mm * _SQUARE
         expected = apply(plane, arm)
@@ -154,7 +155,7 @@ def first_plane(
         turn = _angle(got[1] - got[0]) - _angle(expected[1] - expected[0])
         if abs((turn + 180) % 360 - 180) > MAX_TURN_DEG:
             return None
-    return np.asarray(plane, float)
+    return plane
 
 
 def _angle(arm: Points) -> float:
@@ -183,7 +184,7 @@ def refine(
         for b, change in zip(boards, steps, strict=True):
             state[b] = state[b] + change
         shared = np.clip(shared + shared_step, (-0.3, -0.1), (0.3, 0.1))
-        if max(float(np.abs(c).max()) for c in steps) < 1e-5 and np.abs(shared_step).max() < 1e-6:
+        if max(float(np.abs(c).max()) for c in steps) < 1e-3 and np.abs(shared_step).max() < 1e-4:
             break
     residuals = {}
     for b in boards:

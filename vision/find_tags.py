@@ -7,7 +7,7 @@ them (ECC). Defocus melts the cells of a tag together long before its pattern is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -47,7 +47,7 @@ class TagPatterns:
             cells = cv2.aruco.generateImageMarker(dictionary, number, 8)
             sheet = np.pad(cells, 1, constant_values=255)
             large = cv2.resize(sheet, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_NEAREST)
-            soft = cv2.GaussianBlur(large, (0, 0), CELL_PX / 2)
+            soft = np.asarray(cv2.GaussianBlur(large, (0, 0), CELL_PX / 2), np.uint8)
             for turn in range(4):
                 picture = np.ascontiguousarray(np.rot90(soft, turn))
                 row = picture.astype(np.float32).ravel()
@@ -59,15 +59,12 @@ class TagPatterns:
 
 def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
     """Return the corners (px) of each wanted tag's black square, from its own top left, clockwise."""
-    grey: Grey = (
-        pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    )
+    grey = as_grey(pixels)
     best: dict[int, tuple[float, Points]] = {}
-    for square in _squares(grey):
-        found = _name(grey, square, patterns)
-        if found is None:
+    squares = _squares(grey)
+    for square, (row, inset) in zip(squares, _names(grey, squares, patterns), strict=True):
+        if row < 0:
             continue
-        row, inset = found
         number = patterns.numbers[row // 4]
         if number in best and _inside(best[number][1], square):
             continue
@@ -77,11 +74,14 @@ def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
     return {number: corners for number, (_, corners) in best.items()}
 
 
+def as_grey(pixels: Pixels) -> Grey:
+    """Return a picture in grey; one that is grey already as it is."""
+    return pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def look_again(pixels: Pixels, expected: Mapping[int, Points], patterns: TagPatterns) -> dict[int, Points]:
     """Look for tags about where they are expected (corners in px), up to a tag's width off."""
-    grey: Grey = (
-        pixels if pixels.ndim == 2 else np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    )
+    grey = as_grey(pixels)
     height, width = grey.shape
     found = {}
     for number, corners in expected.items():
@@ -108,16 +108,18 @@ def _shifted(grey: Grey, frame: NDArray[np.float32], pattern: Grey) -> NDArray[n
     return np.asarray(frame @ step, np.float32)
 
 
-def _squares(grey: Grey) -> Iterator[Points]:
+def _squares(grey: Grey) -> list[Points]:
     settings = cv2.aruco.DetectorParameters()
     settings.errorCorrectionRate = ERROR_CORRECTION
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     read, _, unread = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(grey)
-    for square in (*read, *unread):
-        corners = np.asarray(square, float).reshape(4, 2)
+    found = [np.asarray(square, float).reshape(4, 2) for square in (*read, *unread)]
+    kept = []
+    for corners in found:
         sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
         if sides.min() >= MIN_SIDE_PX and sides.max() <= 1.6 * sides.min():
-            yield corners
+            kept.append(corners)
+    return kept
 
 
 def _inside(tag: Points, square: Points) -> bool:
@@ -133,22 +135,32 @@ def _frame_of(square: Points, inset: float) -> NDArray[np.float32]:
     return np.asarray(cv2.getPerspectiveTransform(own, square.astype(np.float32)), np.float32)
 
 
-def _name(grey: Grey, square: Points, patterns: TagPatterns) -> tuple[int, float] | None:
-    """Return the likeliest pattern row and whether the square is the black one or its white border."""
-    best, answer = CANDIDATE_LEVEL, None
-    for inset in (CELL_PX, 0.0):
-        patch = cv2.warpPerspective(
-            grey, _frame_of(square, inset), (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        )
-        row = patch.astype(np.float32).ravel()
-        row -= row.mean()
-        length = float(np.linalg.norm(row))
-        if length < MIN_CONTRAST * SIDE_PX:
-            continue
-        levels = patterns.rows @ (row / length)
-        if levels.max() > best:
-            best, answer = float(levels.max()), (int(levels.argmax()), inset)
-    return answer
+def _names(grey: Grey, squares: Sequence[Points], patterns: TagPatterns) -> list[tuple[int, float]]:
+    """Return for each square the likeliest pattern row (-1 for none), and its inset.
+
+    The inset tells whether the square is the tag's black one or the white border around it. All
+    squares are sampled in one go.
+    """
+    if not squares:
+        return []
+    insets = (float(CELL_PX), 0.0)
+    frames = [_frame_of(square, inset) for square in squares for inset in insets]
+    x, y = np.meshgrid(np.arange(SIDE_PX, dtype=np.float32), np.arange(SIDE_PX, dtype=np.float32))
+    own = np.stack([x.ravel(), y.ravel(), np.ones(SIDE_PX * SIDE_PX, np.float32)])
+    spots = np.stack(frames) @ own  # (n, 3, pixels)
+    flat = (spots[:, :2] / spots[:, 2:]).astype(np.float32)
+    patches = cv2.remap(grey, flat[:, 0], flat[:, 1], cv2.INTER_LINEAR)
+    rows = patches.astype(np.float32)
+    rows -= rows.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(rows, axis=1)
+    levels = (rows / np.maximum(length, 1e-3)[:, None]) @ patterns.rows.T
+    levels[length < MIN_CONTRAST * SIDE_PX] = -1.0
+    answers = []
+    for k in range(len(squares)):
+        pair = levels[2 * k : 2 * k + 2]
+        which, row = divmod(int(pair.argmax()), pair.shape[1])
+        answers.append((row if pair.max() > CANDIDATE_LEVEL else -1, insets[which]))
+    return answers
 
 
 def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: int) -> tuple[float, Points]:
@@ -166,16 +178,17 @@ def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: 
     if min(region.shape) < 8:
         return 0.0, corners
     moved = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]], np.float32) @ frame
+    everything = np.full(region.shape, 255, np.uint8)
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, REFINEMENTS, 1e-3)
     try:
-        level, moved = cv2.findTransformECC(
-            patterns.pictures[row], region, moved, cv2.MOTION_HOMOGRAPHY, stop, None, 1
+        level, exact = cv2.findTransformECC(
+            patterns.pictures[row], region, moved, cv2.MOTION_HOMOGRAPHY, stop, everything, 1
         )
     except cv2.error:  # it raises when it does not converge
         return 0.0, corners
     low, high = CELL_PX - 0.5, SIDE_PX - CELL_PX - 0.5
     own = np.array([[[low, low], [high, low], [high, high], [low, high]]], np.float32)
-    laid = cv2.perspectiveTransform(own, np.asarray(moved, np.float32))[0] + (x0, y0)
+    laid = cv2.perspectiveTransform(own, np.asarray(exact, np.float32))[0] + (x0, y0)
     # Rows are quarter turns of the pattern: name the corners from the tag's own top left.
     turn = row % 4
     return float(level), np.asarray(np.roll(laid, turn, axis=0), float)

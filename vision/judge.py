@@ -25,6 +25,7 @@ LIKELY = 0.4  # below it an answer is no answer
 PILE = PieceKind("pile")
 INSIDE_ENOUGH = 0.75
 MOST_LEAD = 1.2
+NOISE = 20.0  # grey levels that a blank, noisy space varies by
 CLEAR = 0.5
 FAMILIES = {
     "token": "token",
@@ -83,14 +84,16 @@ def features_of(look: Look) -> NDArray[np.float64]:
     lead = MOST_LEAD
     if len(look.misfits) > 1:
         lead = min(0.5 * math.log((look.misfits[1] + 9) / (look.misfits[0] + 9)), MOST_LEAD)
-    unexplained = best / (math.sqrt(look.contrast) + 5) if look.contrast else 0.0
-    return np.array([lead, best, unexplained, math.sqrt(look.ring), look.around])
+    unexplained = best / (math.sqrt(look.contrast) + NOISE) if look.contrast else 0.0
+    # A heap spills over its space: what lies around tells nothing.
+    ring = 0.0 if look.group == "pile" else math.sqrt(look.ring)
+    return np.array([lead, best, unexplained, ring, look.around])
 
 
 KNOTS = (
     (0.05, 0.1, 0.2, 0.35, 0.5, 0.7),
     (20.0, 28.0, 36.0, 45.0, 60.0),
-    (0.5, 0.7, 0.85, 1.0, 1.4),
+    (0.35, 0.45, 0.55, 0.7, 0.9, 1.2),
     (20.0, 32.0, 45.0, 60.0),
     (0.1, 0.25, 0.5),
 )

@@ -8,6 +8,7 @@ out lamps and shade. A hand or a stray card differs and is left out of the fit.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -46,7 +47,7 @@ _OPPONENT = np.array(
 )
 
 
-def to_opponent(blue_green_red: NDArray[np.float32] | Pixels) -> Colours:
+def to_opponent(blue_green_red: NDArray[Any] | cv2.typing.MatLike) -> Colours:
     """Turn colours into lightness, red against green, yellow against blue."""
     return np.asarray(cv2.transform(np.asarray(blue_green_red, np.float32), _OPPONENT), np.float32)
 
@@ -74,7 +75,8 @@ class Ground:
         edges[:6], edges[-6:], edges[:, :6], edges[:, -6:] = 0, 0, 0, 0
         strongest = np.argsort(edges.ravel())[-PROBES:]
         probe = np.stack(np.unravel_index(np.sort(strongest), grey.shape))
-        looks = [_detail(cv2.GaussianBlur(grey, (0, 0), s))[probe[0], probe[1]] for s in BLUR_LEVELS_PX]
+        softened = [np.asarray(cv2.GaussianBlur(grey, (0, 0), s), np.float32) for s in BLUR_LEVELS_PX]
+        looks = [_detail(s)[probe[0], probe[1]] for s in softened]
         soft = cv2.GaussianBlur(grey, (0, 0), 1.2)
         corners = cv2.goodFeaturesToTrack(soft, LANDMARKS, 0.01, 24, mask=bare.astype(np.uint8), blockSize=9)
         half = LANDMARK_PX // 2
@@ -111,8 +113,8 @@ def bare_of(shape_hw: tuple[int, ...], layout: BoardLayout, sticker_mm: float) -
 
 def _blocks(picture: NDArray[np.float32] | Pixels) -> NDArray[np.float32]:
     height, width = picture.shape[0] // BLOCK_PX, picture.shape[1] // BLOCK_PX
-    cropped = np.ascontiguousarray(picture[: height * BLOCK_PX, : width * BLOCK_PX])
-    small = cv2.resize(cropped.astype(np.float32, copy=False), (width, height), interpolation=cv2.INTER_AREA)
+    cropped = picture[: height * BLOCK_PX, : width * BLOCK_PX]
+    small = cv2.resize(cropped, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32).reshape(height, width, -1)
 
 
@@ -167,7 +169,7 @@ def measure_light(
     ``grey`` is the flattened board in grey, ``drift`` (2x3) tells where its art lies.
     """
     block = _blocks(flat)
-    visible = _blocks(inside.astype(np.float32)[..., None])[..., 0] > 0.98
+    visible = _blocks(inside.astype(np.uint8) * 255)[..., 0] > 250
     usable = visible & ground.block_bare
     if usable.sum() < 60:
         return None

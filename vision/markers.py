@@ -74,7 +74,7 @@ def track_area(sight: BoardSight) -> NDArray[np.bool_]:
 def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     """Return the pixels (n, 2) of the largest patch; None if it has no marker's size or a rival."""
     closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    count, labels, _, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     if count < 2:
         return None
     sizes = np.bincount(labels[own], minlength=count)

@@ -38,6 +38,9 @@ class Templates:
     masks: NDArray[np.float32]
     mask_of: NDArray[np.intp]
     pixels: NDArray[np.float32]
+    light_square: NDArray[np.float32]
+    light_sum: NDArray[np.float32]
+    chroma_square: NDArray[np.float32]
 
     @classmethod
     def of(cls, arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]]) -> Templates:
@@ -57,18 +60,35 @@ class Templates:
         size = stacked.shape[1]
         light, chroma = np.ascontiguousarray(planes[:, :size]), np.ascontiguousarray(planes[:, size:])
         side = (arts[0].shape[0], arts[0].shape[1])
-        return cls(side, light, chroma, stacked, mask_of, stacked.sum(axis=1)[mask_of])
+        return cls(
+            side,
+            light,
+            chroma,
+            stacked,
+            mask_of,
+            stacked.sum(axis=1)[mask_of],
+            np.einsum("mp,mp->m", light, light),
+            light.sum(axis=1),
+            np.einsum("mp,mp->m", chroma, chroma),
+        )
 
     def some(self, which: NDArray[np.intp]) -> Templates:
         """Return a choice of the templates."""
-        kept, mask_of = np.unique(self.mask_of[which], return_inverse=True)
+        mask_of = self.mask_of[which]
+        if (mask_of == mask_of[0]).all():
+            masks, own = self.masks[mask_of[0] : mask_of[0] + 1], np.zeros(len(which), np.intp)
+        else:
+            masks, own = self.masks[mask_of], np.arange(len(which))
         return Templates(
             self.side_hw,
             self.light[which],
             self.chroma[which],
-            self.masks[kept],
-            np.asarray(mask_of, np.intp),
+            masks,
+            own,
             self.pixels[which],
+            self.light_square[which],
+            self.light_sum[which],
+            self.chroma_square[which],
         )
 
     def misfits(self, windows: NDArray[np.float32]) -> Misfits:
@@ -83,7 +103,7 @@ class Templates:
         n = self.pixels
         misfit = _light_misfit(light @ self.light.T, square, level, self)
         toned = chroma @ self.chroma.T + CHROMA_PRICE * n
-        paler = (self.chroma * self.chroma).sum(axis=1) + CHROMA_PRICE * n
+        paler = self.chroma_square + CHROMA_PRICE * n
         misfit += paint_square + CHROMA_PRICE * n - toned * toned / paler
         return np.asarray(np.maximum(misfit, 0.0) / n, np.float32)
 
@@ -93,7 +113,7 @@ def _light_misfit(
 ) -> NDArray[np.float32]:
     """Minimise |I - T - (g-1)T - lift|² + prices over gain and lift, in closed form, for lightness."""
     n = templates.pixels
-    tt, tl = (templates.light * templates.light).sum(axis=1), templates.light.sum(axis=1)
+    tt, tl = templates.light_square, templates.light_sum
     rest = square - 2 * cross + tt
     along, over = cross - tt, level - tl
     a, b, d = tt + GAIN_PRICE * n, tl, n + LIFT_PRICE * n
@@ -114,7 +134,7 @@ def cut(
     size_hw: tuple[int, int],
     turn_deg: float = 0.0,
 ) -> Colours:
-    """Cut an upright patch around a centre (pixel coordinates) from a picture, turned clockwise by ``turn_deg``."""
+    """Cut a patch around a centre (px of the picture), upright though turned clockwise there."""
     height, width = size_hw
     cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
     x0, y0 = (width - 1) / 2, (height - 1) / 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -18,20 +19,26 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, BoardId, PieceKind, SpaceId
 from companion.ports import LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox
-from vision.flatten import flatten
+from vision.flatten import flatten, maps_of
 from vision.judge import LIKELY, SURE, chance
 from vision.light import BLOCK_PX, Colours, Light, to_opponent
 from vision.matching import Templates, cut, halved, windows_of
 from vision.pose import BoardPose
-from vision.rings import SEEK_HALVINGS, OrderTemplates
+from vision.rings import OrderTemplates
 from vision.sight import BoardSight
 from vision.spaces import Look
 from vision.tokens import TokenTemplates, patch_side, race
 
+Spot: TypeAlias = tuple[float, float]
+"""A place on a board's plane, mm."""
+
+SEEK_PX_PER_MM = 1.0
 MARGIN_MM = 88.0
+BLANK = 60.0  # variance that noise has
 PROMISING = 0.85  # share of the variance of what lies there that rings may leave unexplained
-MOST_FINDS = 32
+MOST_FINDS = 28
 MOST_READ = 4
+OUT_OF_THE_RACE, WELL_EXPLAINED = 2.0, 0.35  # shares left unexplained: times the best, or at all
 BOARD_EDGE_MM = 4.0  # its side and shadow are no table
 APART_MM = 14.0
 
@@ -44,16 +51,14 @@ def find_orders(
     others: Sequence[BoardPose],
 ) -> list[LoosePiece]:
     """Return the orders around one board; what lies on another found board is left out."""
-    around, inside = flatten(pixels, sight.pose, margin_mm=MARGIN_MM)
-    light = _widened(sight.light)
-    picture = to_opponent(light.undo(around))
-    free = _free_table(around.shape[:2], inside, sight.pose, others)
-    pieces = []
-    for spot in _likely(picture, _seek(picture, free, templates.rings), templates.full):
-        piece = _read(picture, spot, sight, box, templates)
-        if piece is not None:
-            pieces.append(piece)
-    return pieces
+    around, inside = flatten(pixels, sight.pose, margin_mm=MARGIN_MM, px_per_mm=SEEK_PX_PER_MM)
+    sides = tuple(side // 4 * 4 for side in around.shape[:2])
+    around, inside = around[: sides[0], : sides[1]], inside[: sides[0], : sides[1]]
+    picture = halved(to_opponent(_widened(sight.light).undo(around)))
+    free = _free_table(inside, sight.pose, others)
+    spots = _likely(picture, _seek(halved(picture), free, templates.rings), templates.full)
+    found = (_read(pixels, spot, sight, box, templates) for spot in spots)
+    return [piece for piece in found if piece is not None]
 
 
 def _widened(light: Light) -> Light:
@@ -62,100 +67,101 @@ def _widened(light: Light) -> Light:
     return replace(light, field=np.pad(light.field, edge, mode="edge"))
 
 
-def _free_table(
-    shape_hw: tuple[int, int], inside: NDArray[np.bool_], pose: BoardPose, others: Sequence[BoardPose]
-) -> NDArray[np.bool_]:
-    """Return where on the flattened surroundings bare table may be."""
-    free = inside.astype(np.uint8)
+def _free_table(inside: NDArray[np.bool_], pose: BoardPose, others: Sequence[BoardPose]) -> NDArray[np.uint8]:
+    """Return where on the flattened surroundings bare table may be (255) or not (0)."""
+    free = inside.astype(np.uint8) * 255
     boards = np.zeros_like(free)
     for board in others:
         corners = pose.locate(np.array(board.corners_px))
-        points = np.rint((corners + MARGIN_MM) * ART_PX_PER_MM).astype(np.int32)
+        points = np.rint((corners + MARGIN_MM) * SEEK_PX_PER_MM).astype(np.int32)
         cv2.fillPoly(boards, [points], 1)
-    edge = 2 * round(BOARD_EDGE_MM * ART_PX_PER_MM) + 1
+    edge = 2 * round(BOARD_EDGE_MM * SEEK_PX_PER_MM) + 1
     free[cv2.dilate(boards, np.ones((edge, edge), np.uint8)) > 0] = 0
-    return free[: shape_hw[0], : shape_hw[1]] > 0
+    return free
 
 
-def _seek(picture: Colours, free: NDArray[np.bool_], rings: Templates) -> list[tuple[float, float]]:
-    """Return promising spots (px of the flattened surroundings), best first."""
-    small = picture
-    for _ in range(SEEK_HALVINGS):
-        small = halved(small[: small.shape[0] // 2 * 2, : small.shape[1] // 2 * 2])
-    open_share = cv2.resize(free.astype(np.float32), small.shape[1::-1], interpolation=cv2.INTER_AREA)
+def _seek(small: Colours, free: NDArray[np.uint8], rings: Templates) -> list[Spot]:
+    """Return promising spots, best first, on a picture of 4 mm a pixel."""
+    open_share = cv2.resize(free, small.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
     side = rings.side_hw[0]
-    windows, columns = windows_of(small, rings.side_hw)
-    clear = windows_of(np.repeat(open_share[..., None], 3, axis=2), rings.side_hw)[0][:, : side * side]
-    usable = np.nonzero(clear.mean(axis=1) > 0.93)[0]
+    middle = cv2.boxFilter(open_share, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    rows, columns = small.shape[0] - side + 1, small.shape[1] - side + 1
+    usable = np.nonzero(middle[:rows, :columns].ravel() > 0.93 * 255)[0]
     if not len(usable):
         return []
-    seen = windows[usable]
+    seen = windows_of(small, rings.side_hw)[0][usable]
     misfits = rings.misfits(seen).min(axis=1)
-    planes = seen.reshape(len(seen), 3, -1)
-    variance = planes.var(axis=2).sum(axis=1) + 60.0
-    marks = misfits / variance
-    spots: list[tuple[float, float]] = []
-    step = 2**SEEK_HALVINGS
+    marks = misfits / _variance(seen)
+    spots: list[Spot] = []
+    step_mm = 4 / SEEK_PX_PER_MM
     for k in np.argsort(marks):
         if marks[k] > PROMISING or len(spots) == MOST_FINDS:
             break
         row, column = divmod(int(usable[k]), columns)
-        spot = ((column + side / 2) * step - 0.5, (row + side / 2) * step - 0.5)
-        if all(math.dist(spot, other) > APART_MM * ART_PX_PER_MM for other in spots):
+        spot = ((column + side / 2) * step_mm - MARGIN_MM, (row + side / 2) * step_mm - MARGIN_MM)
+        if all(math.dist(spot, other) > APART_MM for other in spots):
             spots.append(spot)
     return spots
 
 
-def _likely(
-    picture: Colours, spots: Sequence[tuple[float, float]], full: TokenTemplates
-) -> list[tuple[float, float]]:
-    """Return the spots worth reading: those where some order at some turn explains most."""
+def _variance(windows: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(windows.reshape(len(windows), 3, -1).var(axis=2).sum(axis=1) + BLANK, np.float32)
+
+
+def _likely(picture: Colours, spots: Sequence[Spot], full: TokenTemplates) -> list[Spot]:
+    """Return the spots worth reading (mm on the board): where some order at some turn explains most.
+
+    ``picture`` is of 2 mm a pixel, as the coarse templates are.
+    """
     if not spots:
         return []
-    side, whole = full.side_px // 4, patch_side(full)
-    patches = [halved(cut(picture, spot, (whole, whole)), 2) for spot in spots]
+    side, whole = full.side_px // 4, patch_side(full) // 4
+    scale = SEEK_PX_PER_MM / 2
+    patches = [
+        cut(picture, ((x + MARGIN_MM) * scale - 0.5, (y + MARGIN_MM) * scale - 0.5), (whole, whole))
+        for x, y in spots
+    ]
     windows = np.concatenate([windows_of(p, (side, side))[0] for p in patches])
     misfits = full.coarse.misfits(windows).min(axis=1)
-    variance = windows.reshape(len(windows), 3, -1).var(axis=2).sum(axis=1) + 60.0
-    marks = (misfits / variance).reshape(len(spots), -1).min(axis=1)
-    return [spots[k] for k in np.argsort(marks)[:MOST_READ] if marks[k] < PROMISING]
+    marks = (misfits / _variance(windows)).reshape(len(spots), -1).min(axis=1)
+    level = min(PROMISING, max(OUT_OF_THE_RACE * float(marks.min()), WELL_EXPLAINED))
+    return [spots[k] for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
+
+
+def _close_up(pixels: Pixels, spot: Spot, sight: BoardSight, side: int) -> Colours:
+    """Return a patch of the table around a spot in full scale, in the colours of the art."""
+    left_top = (spot[0] - side / 2 / ART_PX_PER_MM, spot[1] - side / 2 / ART_PX_PER_MM)
+    map_x, map_y = maps_of(sight.pose, left_top, (side, side), ART_PX_PER_MM)
+    flat = np.asarray(cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
+    field = sight.light.field
+    row, column = (
+        int(np.clip(mm * ART_PX_PER_MM / BLOCK_PX, 0, size - 1))
+        for mm, size in zip((spot[1], spot[0]), field.shape, strict=True)
+    )
+    here = replace(sight.light, field=field[row : row + 1, column : column + 1])
+    return to_opponent(here.undo(flat))
 
 
 def _read(
-    picture: Colours, spot: tuple[float, float], sight: BoardSight, box: TaughtBox, templates: OrderTemplates
+    pixels: Pixels, spot: Spot, sight: BoardSight, box: TaughtBox, templates: OrderTemplates
 ) -> LoosePiece | None:
     """Read what lies at a spot; None when it is hardly an order."""
-    side = patch_side(templates.full)
-    patch = cut(picture, spot, (side, side))
+    patch = _close_up(pixels, spot, sight, patch_side(templates.full))
     middle = np.median(np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]]), axis=0)
     table = np.broadcast_to(middle.astype(np.float32), patch.shape).copy()
     (found,) = race([patch], [table], templates.full)
     best: dict[PieceKind, float] = {EMPTY: max(found.empty, found.empty_there)}
     for kind, misfit in zip(found.kinds, found.misfits, strict=True):
         best[kind] = min(misfit, best.get(kind, math.inf))
-    ranked = sorted(best, key=best.__getitem__)
-    look = Look(
-        SpaceId(""),
-        "token",
-        tuple(ranked),
-        tuple(best[k] for k in ranked),
-        best[EMPTY],
-        1.0,
-        contrast=found.contrast,
-    )
+    ranked = tuple(sorted(best, key=best.__getitem__))
+    misfits = tuple(best[kind] for kind in ranked)
+    look = Look(SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, contrast=found.contrast)
     confidence = 0.0 if ranked[0] == EMPTY else chance(box.judgement, look, "right")
     if confidence < LIKELY:
         return None
-    place = np.array(spot) + np.array(found.offset_mm) * ART_PX_PER_MM
-    on_board = (place + 0.5) / ART_PX_PER_MM - MARGIN_MM
-    there = sight.pose.project(
-        np.stack(
-            [
-                on_board,
-                on_board + (math.cos(math.radians(found.turn_deg)), math.sin(math.radians(found.turn_deg))),
-            ]
-        )
-    )
+    turn = math.radians(found.turn_deg)
+    centre = np.array(spot) + np.array(found.offset_mm)
+    there = sight.pose.project(np.stack([centre, centre + np.array([math.cos(turn), math.sin(turn)])]))
     arm = there[1] - there[0]
     return LoosePiece(
         ranked[0],

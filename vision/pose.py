@@ -38,7 +38,7 @@ class Lens:
         centre = np.asarray(self.centre_px)
         away = (np.asarray(straight, float) - centre) / self.half_diagonal_px
         r2 = np.minimum((away * away).sum(axis=-1, keepdims=True), 4.0)
-        return centre + away * (1 + self.bend * r2) * self.half_diagonal_px
+        return np.asarray(centre + away * (1 + self.bend * r2) * self.half_diagonal_px, np.float64)
 
     def to_straight(self, stored: Points) -> Points:
         """Undo ``to_stored``; five steps of a fixed point reach 1e-4 px for bends up to 0.2."""
@@ -47,7 +47,7 @@ class Lens:
         away = goal.copy()
         for _ in range(5):
             away = goal / (1 + self.bend * (away * away).sum(axis=-1, keepdims=True))
-        return centre + away * self.half_diagonal_px
+        return np.asarray(centre + away * self.half_diagonal_px, np.float64)
 
 
 def apply(plane: NDArray[np.float64], points: Points) -> Points:
@@ -79,7 +79,7 @@ class BoardPose:
 
     def locate(self, points_px: Points) -> Points:
         """Return the board points (mm) under pixels of the picture as stored."""
-        return apply(np.linalg.inv(self.plane), self.lens.to_straight(points_px))
+        return apply(np.asarray(np.linalg.inv(self.plane), np.float64), self.lens.to_straight(points_px))
 
     @property
     def corners_px(self) -> tuple[tuple[float, float], ...]:

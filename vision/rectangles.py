@@ -21,8 +21,9 @@ from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
 from vision.matching import Templates, cut, halved, windows_of
 
 REACH_MM = 6.0
-CONTENDERS = 8
-FINALISTS = 3
+CONTENDERS = 6
+FINALISTS = 2
+OUT_OF_THE_RACE = 1.7  # times the best coarse misfit
 EDGE_MM = 1.0  # left out along the edges: shadow, thickness, white core of the cardboard
 
 
@@ -131,12 +132,9 @@ def find_sheet(
         (_closer(pyramid, laid, templates.middle, middle, (1.5, 0.0, -1.5)) for laid in first),
         key=lambda laid: laid.misfit,
     )
-    finals = []
-    for laid in second[:FINALISTS]:
-        near = _closer(pyramid, laid, templates.fine, 1, (1.0, 0.0, -1.0))
-        finals.append(_closer(pyramid, near, templates.fine, 1, (0.5, 0.0, -0.5), step=0.5))
+    finals = [_closer(pyramid, laid, templates.fine, 1, (1.0, 0.0, -1.0)) for laid in second[:FINALISTS]]
     finals.sort(key=lambda laid: laid.misfit)
-    best = finals[0]
+    finals[0] = best = _closer(pyramid, finals[0], templates.fine, 1, (0.5, 0.0, -0.5), step=0.5)
     laid_on = cut(pyramid[1], at_level(best.spot_px, 1), templates.fine.side_hw, best.turn_deg)
     offset = tuple((b - c) / ART_PX_PER_MM for b, c in zip(best.spot_px, centre_px, strict=True))
     return SheetLook(
@@ -178,9 +176,11 @@ def _coarse(
         turn = up_deg + turns_deg[int(spots[m]) // each]
         row, column = divmod(int(spots[m]) % each, columns)
         away = ((column - margin) * step, (row - margin) * step)
-        laid.append(_Laid(float(levels[m]), kind, _moved(centre_px, away, turn), turn + 180.0 * upside_down))
-        if len(laid) == CONTENDERS:
+        if len(laid) == CONTENDERS or (
+            len(laid) >= FINALISTS and levels[m] > OUT_OF_THE_RACE * laid[0].misfit
+        ):
             break
+        laid.append(_Laid(float(levels[m]), kind, _moved(centre_px, away, turn), turn + 180.0 * upside_down))
     return laid
 
 

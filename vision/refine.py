@@ -33,10 +33,11 @@ def refine_on_art(pixels: Pixels, pose: BoardPose, ground: Ground) -> BoardPose:
     own, seen = _find_landmarks(grey, ground, WIDE_PX)
     if len(own) < FEWEST:
         return pose
-    correction, kept = cv2.findHomography(_mm(own), _mm(seen), cv2.RANSAC, INLIER_MM)
-    if correction is None or kept.sum() < max(FEWEST, 0.4 * len(own)) or not _is_small(correction, pose):
+    found, kept = cv2.findHomography(_mm(own), _mm(seen), cv2.RANSAC, INLIER_MM)
+    if found is None or kept.sum() < max(FEWEST, 0.4 * len(own)):
         return pose
-    return replace(pose, plane=pose.plane @ np.asarray(correction, float))
+    correction = np.asarray(found, np.float64)
+    return replace(pose, plane=pose.plane @ correction) if _is_small(correction, pose) else pose
 
 
 def drift_of(grey: NDArray[np.uint8], ground: Ground) -> NDArray[np.float64]:
@@ -77,7 +78,7 @@ def _find_landmarks(
         if not (reach <= x < grey.shape[1] - reach and reach <= y < grey.shape[0] - reach):
             continue
         region = grey[y - reach : y + reach + 1, x - reach : x + reach + 1]
-        likeness = cv2.matchTemplate(region, patch, cv2.TM_CCOEFF_NORMED)
+        likeness = np.asarray(cv2.matchTemplate(region, patch, cv2.TM_CCOEFF_NORMED), np.float32)
         _, best, _, (bx, by) = cv2.minMaxLoc(likeness)
         if best < LIKE_ENOUGH or not (0 < bx < 2 * search_px and 0 < by < 2 * search_px):
             continue

@@ -35,9 +35,9 @@ def open_box(named: str) -> OpenCvRecogniser:
 def _no_such_box(named: str) -> str:
     known = taught_names()
     if Path(named).is_dir():
-        return f"{named} holds no taught box. Teach one from scans with `companion box teach {named} --name NAME`."
+        return f"{named} holds no taught box. Teach one from scans with `companion box teach`."
     if not known:
-        return f"There is no box {named}; none is taught yet. Teach it with `companion box teach SCANS --name {named}`."
+        return f"There is no box {named}; none is taught yet. Teach it with `companion box teach`."
     plain = {name.casefold(): name for name in known}
     near = difflib.get_close_matches(named.casefold(), plain, n=1, cutoff=0.5)
     hint = f" Did you mean {plain[near[0]]}?" if near else ""

@@ -19,14 +19,14 @@ from vision.light import BLOCK_PX, Colours
 from vision.matching import Templates, cut, halved, windows_of
 from vision.rectangles import SheetLook, SheetTemplates, at_level, find_sheet
 from vision.sight import BoardSight, centre_px
-from vision.tokens import TokenLook, TokenTemplates, patch_side, race
+from vision.tokens import TokenLook, TokenTemplates, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
 CARD_TURNS_DEG = (-8.0, -5.0, -2.5, 0.0, 2.5, 5.0, 8.0)
 TILE_TURNS_DEG = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
 AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
-PLAINLY_EMPTY = 3.2  # of the bare board's own miss; a space that fits its art so well is not searched
+PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
 COVER_MM = 2.0  # wider than a token that covers a tile
 
 
@@ -36,7 +36,8 @@ class Look:
 
     ``group`` says how it was looked at (``token``, ``part``, ``card``, ``tile``, ``pile``,
     ``stack``). ``empty`` is the misfit of the art below. ``ring`` is the middle misfit of
-    what lies around a token's place, ``around`` the share of the bare board near it that looks wrong. ``on_top`` are looks at tokens on a tile.
+    what lies around a token's place, ``around`` the share of the bare board near it that looks
+    wrong. ``on_top`` are looks at tokens on a tile.
     """
 
     space: SpaceId
@@ -75,7 +76,7 @@ def look_at_spaces(
             known = (cards or {}).get(space.id)
             card = known or _card(sight, space, wardrobe)
             looks.append(card)
-            looks += _parts(sight, space, card, wardrobe, tokens, wanted if known else None)
+            looks += _parts(sight, space, card, wardrobe, tokens, wanted=wanted if known else None)
         elif space.kind in (SpaceKind.TILE, SpaceKind.STACK):
             looks.append(_tile(sight, space, wardrobe, tokens))
         elif space.kind is SpaceKind.PILE:
@@ -101,7 +102,7 @@ def _tokens(sight: BoardSight, spaces: Sequence[Space], tokens: TokenTemplates) 
     centres = [centre_px(s.centre_mm) for s in spaces]
     patches = [cut(sight.picture, sight.seen_px(s.centre_mm), (side, side)) for s in spaces]
     empties = [cut(sight.expected, c, (side, side)) for c in centres]
-    found = race(patches, empties, tokens)
+    found = race(patches, empties, tokens, plain=PLAINLY_EMPTY * sight.light.miss)
     return [_of_token(s.id, "token", f, sight.inside_share(s)) for s, f in zip(spaces, found, strict=True)]
 
 
@@ -125,15 +126,22 @@ def _of_token(
     )
 
 
-def _bare_miss(sight: BoardSight, space: Space, size_hw: tuple[int, int], mask: NDArray[np.float32]) -> float:
-    """Return the misfit of the board's own art at a space, a millimetre of play allowed."""
+def _bare_miss(
+    sight: BoardSight, space: Space, size_hw: tuple[int, int], mask: NDArray[np.float32]
+) -> tuple[float, bool]:
+    """Return the misfit of the board's own art at a space, and whether that says it all.
+
+    A millimetre of play is allowed.
+    """
     half = (size_hw[0] // 2, size_hw[1] // 2)
     wide = (half[0] + 2, half[1] + 2)
     patch = cut(sight.pyramid[1], at_level(sight.seen_px(space.centre_mm), 1), wide, space.up_deg)
     art = halved(cut(sight.expected, centre_px(space.centre_mm), size_hw, space.up_deg))
     bare = Templates.of([art], [(halved(mask) > 0.6).astype(np.float32)])
     windows, _ = windows_of(patch, half)
-    return float(bare.misfits(windows).min())
+    misfit = float(bare.misfits(windows).min())
+    contrast = float(patch.reshape(-1, 3).var(axis=0).sum())
+    return misfit, is_plain(misfit, contrast, PLAINLY_EMPTY * sight.light.miss)
 
 
 def _even(shape_hw: tuple[int, ...]) -> tuple[int, int]:
@@ -148,9 +156,9 @@ def _card(sight: BoardSight, space: Space, wardrobe: Wardrobe) -> Look:
     mask = part_mask(size, parts)
     edge = round(2 * ART_PX_PER_MM)
     mask[:edge], mask[-edge:], mask[:, :edge], mask[:, -edge:] = 0, 0, 0, 0
-    empty = _bare_miss(sight, space, size, mask)
+    empty, is_bare = _bare_miss(sight, space, size, mask)
     inside = sight.inside_share(space)
-    if math.sqrt(empty) < PLAINLY_EMPTY * sight.light.miss:
+    if is_bare:
         return Look(space.id, "card", (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.cards(sight.light.blur)
     found = find_sheet(
@@ -180,6 +188,7 @@ def _parts(
     look: Look,
     wardrobe: Wardrobe,
     tokens: TokenTemplates,
+    *,
     wanted: Collection[SpaceId] | None = None,
 ) -> list[Look]:
     """Look at the (wanted) part spaces of whatever card lies (or is printed) there."""
@@ -222,7 +231,7 @@ def _look_at_parts(
             empties.append(cut(sight.expected, centre_px(at_mm), (side, side), turn))
         else:
             empties.append(cut(art, centre_px(part.centre_mm), (side, side)))
-    found = race(patches, empties, tokens)
+    found = race(patches, empties, tokens, plain=PLAINLY_EMPTY * sight.light.miss)
     inside = sight.inside_share(space)
     return [
         _of_token(SpaceId(f"{space.id}.part{p.index}"), "part", f, inside, space.id)
@@ -236,9 +245,9 @@ def _tile(sight: BoardSight, space: Space, wardrobe: Wardrobe, tokens: TokenTemp
     size = _even(tuple(round(s * ART_PX_PER_MM) for s in (box.tile_mm[1], box.tile_mm[0])))
     mask = np.ones(size, np.float32)
     mask[:3], mask[-3:], mask[:, :3], mask[:, -3:] = 0, 0, 0, 0
-    empty = _bare_miss(sight, space, size, mask)
+    empty, is_bare = _bare_miss(sight, space, size, mask)
     inside = sight.inside_share(space)
-    if math.sqrt(empty) < PLAINLY_EMPTY * sight.light.miss:
+    if is_bare:
         return Look(space.id, group, (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.tiles(sight.light.blur)
     centre = sight.seen_px(space.centre_mm)
@@ -301,9 +310,8 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     found = find_sheet(
         sight.pyramid, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
     )
-    empty = _bare_miss(
-        sight, space, _even(shown.shape), shown[: shown.shape[0] // 2 * 2, : shown.shape[1] // 2 * 2]
-    )
+    even = _even(art.shape)
+    empty, _ = _bare_miss(sight, space, even, np.ascontiguousarray(shown[: even[0], : even[1]]))
     return _of_sheet(space.id, "tile", found, empty, sight.inside_share(space))
 
 
@@ -317,6 +325,8 @@ def _pile(sight: BoardSight, space: Space, tokens: TokenTemplates) -> Look:
     )
     look = _of_token(space.id, "pile", found, sight.inside_share(space))
     # Whatever token lies on top, it is a heap or it is none: only those two race.
-    top = next(i for i, kind in enumerate(look.answers) if kind != EMPTY)
+    top = next((i for i, kind in enumerate(look.answers) if kind != EMPTY), None)
+    if top is None:
+        return look
     pair = sorted([(look.misfits[top], look.answers[top]), (look.empty, EMPTY)])
     return replace(look, answers=tuple(k for _, k in pair), misfits=tuple(m for m, _ in pair))

@@ -7,7 +7,7 @@ Coarse to fine: all kinds at twelve turns on a grid of 2 mm, then the likely one
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,9 +23,11 @@ TURNS = 48
 COARSE_TURNS = 12
 REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
-FINALISTS = 3
+FINALISTS = 2
+PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
+PLAIN_MOST = 24.0
 RING_MM = (1.5, 5.5)  # beyond a token's rim
-CONTENDERS = 4
+CONTENDERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class TokenTemplates:
     coarse: Templates
     middle: Templates
     fine: Templates
-    disc: NDArray[np.float32]  # (side, side): where an empty space must look empty
+    disc: NDArray[np.float32]  # at half scale: where an empty space must look empty
     reach_px: float  # of the largest token
 
     @classmethod
@@ -79,8 +81,9 @@ class TokenTemplates:
                     arts[shrink].append(halved(art, times) if times else art)
                     masks[shrink].append((small > 0.7).astype(np.float32))
         radius = min(float(np.linalg.norm(t.outline_mm, axis=1).min()) for t in tokens)
-        disc = np.zeros((side, side), np.float32)
-        cv2.circle(disc, (side // 2, side // 2), round((radius - 1) * ART_PX_PER_MM), 1.0, -1)
+        y, x = np.ogrid[: side // 2, : side // 2]
+        middle_px = (side // 2 - 1) / 2
+        disc = (np.hypot(x - middle_px, y - middle_px) < (radius - 1) * ART_PX_PER_MM / 2).astype(np.float32)
         return cls(
             tuple(t.kind for t in tokens),
             side,
@@ -106,22 +109,39 @@ def outline_mask(
     return mask.astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bare:
+    """A space held against the art below it, at half scale."""
+
+    patch: Colours
+    art: Colours  # moved so that it fits best
+    misfit: float
+    contrast: float
+
+
 def race(
-    patches: Sequence[Colours], empties: Sequence[Colours], templates: TokenTemplates
+    patches: Sequence[Colours],
+    empties: Sequence[Colours],
+    templates: TokenTemplates,
+    *,
+    plain: float = 0.0,
 ) -> list[TokenLook]:
-    """Read tokens off patches of side ``side + 2 * REACH`` (see ``patch_side``) cut around their spaces."""
-    if not patches:
-        return []
-    coarse = [halved(p, 2) for p in patches]
-    side4 = templates.side_px // 4
-    rows = [windows_of(p, (side4, side4)) for p in coarse]
-    columns = rows[0][1]
-    each = len(rows[0][0])
+    """Read tokens off patches of side ``side + 2 * REACH`` (see ``patch_side``) cut around their spaces.
+
+    No token is sought where the art below fits within ``plain`` grey levels, or explains almost all
+    that is to be seen.
+    """
+    bare = [_hold_bare(p, e, templates) for p, e in zip(patches, empties, strict=True)]
+    open_ones = [i for i, b in enumerate(bare) if not is_plain(b.misfit, b.contrast, plain)]
+    looks = [_empty_look(b, templates) for b in bare]
+    if not open_ones:
+        return looks
+    side = templates.side_px // 4
+    rows = [windows_of(halved(bare[i].patch), (side, side)) for i in open_ones]
+    columns, each = rows[0][1], len(rows[0][0])
     misfits = templates.coarse.misfits(np.concatenate([r[0] for r in rows]))
-    looks = []
-    for i, (patch, empty) in enumerate(zip(patches, empties, strict=True)):
-        own = misfits[i * each : (i + 1) * each]
-        looks.append(_finish(patch, empty, own, columns, templates))
+    for k, i in enumerate(open_ones):
+        looks[i] = _finish(patches[i], bare[i], misfits[k * each : (k + 1) * each], columns, templates)
     return looks
 
 
@@ -130,64 +150,80 @@ def patch_side(templates: TokenTemplates) -> int:
     return templates.side_px + 2 * round(REACH_MM * ART_PX_PER_MM)
 
 
+def _hold_bare(patch: Colours, empty: Colours, templates: TokenTemplates) -> _Bare:
+    small, art = halved(patch), halved(empty)
+    side = templates.side_px // 2
+    reach = (small.shape[0] - side) // 2
+    centre, near = slice(reach, reach + side), slice(reach - 1, reach + side + 1)
+    only = Templates.of([art[centre, centre]], [templates.disc])
+    windows, columns = windows_of(small[near, near], (side, side))
+    levels = only.misfits(windows)[:, 0]  # the board may be found a little off
+    at = int(levels.argmin())
+    moved = _shifted(art, at // columns - 1, at % columns - 1)
+    seen = small[centre, centre][templates.disc > 0]
+    return _Bare(small, moved, float(levels[at]), float(seen.var(axis=0).sum()))
+
+
+def is_plain(misfit: float, contrast: float, plain: float) -> bool:
+    """Tell whether art fits so well that nothing can lie on it: within ``plain``, or all explained."""
+    level = math.sqrt(misfit)
+    well_explained = level < PLAIN_SHARE * (math.sqrt(contrast) + 5)
+    return level < plain or (well_explained and level < PLAIN_MOST)
+
+
+def _empty_look(bare: _Bare, templates: TokenTemplates) -> TokenLook:
+    far = (-1e3, -1e3)
+    ring = _around_it(bare.patch, bare.art, templates.reach_px / 2, far)
+    return TokenLook((), (), bare.misfit, bare.misfit, (0.0, 0.0), 0.0, bare.contrast, ring)
+
+
 def _finish(
-    patch: Colours, empty: Colours, coarse: NDArray[np.float32], columns: int, templates: TokenTemplates
+    patch: Colours, bare: _Bare, coarse: NDArray[np.float32], columns: int, templates: TokenTemplates
 ) -> TokenLook:
     by_kind = coarse.reshape(len(coarse), len(templates.kinds), COARSE_TURNS)
-    best_of = by_kind.min(axis=(0, 2))
-    likely = np.argsort(best_of)[:CONTENDERS]
-    middle_patch = halved(patch)
     entries = []
-    for kind in likely:
+    for kind in np.argsort(by_kind.min(axis=(0, 2)))[:CONTENDERS]:
         window, turn = np.unravel_index(int(by_kind[:, kind].argmin()), by_kind[:, kind].shape)
-        spot = (2 * (int(window) // columns), 2 * (int(window) % columns))
-        k = int(turn) * (TURNS // COARSE_TURNS)
-        fit, spot, k = _around(middle_patch, templates.middle, templates.side_px // 2, int(kind), spot, k, 2)
-        entries.append((fit, int(kind), spot, k))
-    entries.sort()
+        start = _Try(int(kind), (2 * (int(window) // columns), 2 * (int(window) % columns)), 4 * int(turn))
+        entries.append(_around(bare.patch, templates.middle, start, turn_reach=2))
+    entries.sort(key=lambda e: e[0])
     finals = []
-    for _, kind, spot, k in entries[:FINALISTS]:
-        fine_spot = (2 * spot[0], 2 * spot[1])
-        fit, at, turn = _around(patch, templates.fine, templates.side_px, kind, fine_spot, k, 1)
-        finals.append((fit, kind, at, turn))
-    finals.sort()
-    _, kind, (y, x), k = finals[0]
-    return _look(patch, empty, finals, templates, (y, x), k, kind)
+    for _, tried in entries[:FINALISTS]:
+        start = _Try(tried.kind, (2 * tried.spot[0], 2 * tried.spot[1]), tried.turn)
+        finals.append(_around(patch, templates.fine, start, turn_reach=1))
+    finals.sort(key=lambda f: f[0])
+    return _look(patch, bare, finals, templates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """A token tried: which kind, where (row, column of its window), at which of TURNS."""
+
+    kind: int
+    spot: tuple[int, int]
+    turn: int
 
 
 def _look(
-    patch: Colours,
-    empty: Colours,
-    finals: Sequence[tuple[float, int, tuple[int, int], int]],
-    templates: TokenTemplates,
-    spot: tuple[int, int],
-    turn: int,
-    kind: int,
+    patch: Colours, bare: _Bare, finals: Sequence[tuple[float, _Try]], templates: TokenTemplates
 ) -> TokenLook:
-    side, reach = templates.side_px, (patch.shape[0] - templates.side_px) // 2
-    centre = slice(reach, reach + side)
-    bare = Templates.of([empty[centre, centre]], [templates.disc])
-    near = slice(reach - 1, reach + side + 1)
-    windows, columns = windows_of(patch[near, near], (side, side))
-    levels = bare.misfits(windows)[:, 0]  # the board may be found half a millimetre off
-    at = int(levels.argmin())
-    best_map = _shifted(empty, at // columns - 1, at % columns - 1)
-    best = float(levels[at])
-    y, x = spot
-    mask = templates.fine.masks[templates.fine.mask_of[kind * TURNS + turn]].reshape(side, side)
+    best = finals[0][1]
+    reach = (patch.shape[0] - templates.side_px) // 2
+    side = templates.side_px // 2
+    y, x = best.spot[0] // 2, best.spot[1] // 2
     window = (slice(y, y + side), slice(x, x + side))
-    there = miss_map(patch[window], best_map[window], mask)
-    inside = patch[window][mask > 0]
-    ring = _around_it(patch, best_map, templates.reach_px, (x + side / 2, y + side / 2))
+    which = best.kind * TURNS + best.turn
+    mask = templates.middle.masks[templates.middle.mask_of[which]].reshape(side, side)
+    there = miss_map(bare.patch[window], bare.art[window], mask)
     return TokenLook(
-        tuple(templates.kinds[f[1]] for f in finals),
+        tuple(templates.kinds[f[1].kind] for f in finals),
         tuple(float(f[0]) for f in finals),
-        best,
+        bare.misfit,
         float((there * mask).sum() / mask.sum()),
-        ((x - reach) / ART_PX_PER_MM, (y - reach) / ART_PX_PER_MM),
-        360.0 * turn / TURNS,
-        float(inside.var(axis=0).sum()),
-        ring,
+        ((best.spot[1] - reach) / ART_PX_PER_MM, (best.spot[0] - reach) / ART_PX_PER_MM),
+        360.0 * best.turn / TURNS,
+        float(bare.patch[window][mask > 0].var(axis=0).sum()),
+        _around_it(bare.patch, bare.art, templates.reach_px / 2, (x + side / 2, y + side / 2)),
     )
 
 
@@ -202,35 +238,23 @@ def _around_it(patch: Colours, empty: Colours, reach_px: float, token_xy: tuple[
     middle = (patch.shape[0] - 1) / 2
     y, x = np.ogrid[: patch.shape[0], : patch.shape[1]]
     away = np.hypot(x - middle, y - middle)
-    clear = np.hypot(x + 0.5 - token_xy[0], y + 0.5 - token_xy[1]) > reach_px + RING_MM[0] * ART_PX_PER_MM
-    low, high = (reach_px + r * ART_PX_PER_MM for r in RING_MM)
+    scale = ART_PX_PER_MM / 2
+    clear = np.hypot(x + 0.5 - token_xy[0], y + 0.5 - token_xy[1]) > reach_px + RING_MM[0] * scale
+    low, high = (reach_px + r * scale for r in RING_MM)
     around = ((away > low) & (away < high) & clear).astype(np.float32)
-    if around.sum() < 60:
+    if around.sum() < 20:
         return 0.0
     return float(np.median(miss_map(patch, empty, around)[around > 0]))
 
 
-def _around(
-    patch: Colours,
-    templates: Templates,
-    side: int,
-    kind: int,
-    spot: tuple[int, int],
-    turn: int,
-    turn_reach: int,
-) -> tuple[float, tuple[int, int], int]:
+def _around(patch: Colours, templates: Templates, start: _Try, *, turn_reach: int) -> tuple[float, _Try]:
     """Try a template one pixel about a spot and some turns about a turn; return the best."""
-    last_y, last_x = patch.shape[0] - side, patch.shape[1] - side
-    y0, x0 = (min(max(s - 1, 0), max(last - 2, 0)) for s, last in zip(spot, (last_y, last_x), strict=True))
-    region = patch[y0 : y0 + side + 2, x0 : x0 + side + 2]
-    windows, columns = windows_of(region, (side, side))
-    turns = np.arange(turn - turn_reach, turn + turn_reach + 1) % TURNS
-    misfits = templates.some((kind * TURNS + turns).astype(np.intp)).misfits(windows)
-    window, k = np.unravel_index(int(misfits.argmin()), misfits.shape)
-    at = (y0 + int(window) // columns, x0 + int(window) % columns)
-    return float(misfits.min()), at, int(turns[k])
-
-
-def by_kind(looks: Mapping[PieceKind, float]) -> tuple[PieceKind, ...]:
-    """Return kinds by misfit, best first."""
-    return tuple(sorted(looks, key=looks.__getitem__))
+    side = templates.side_hw[0]
+    last = max(patch.shape[0] - side - 2, 0)
+    y0, x0 = (min(max(s - 1, 0), last) for s in start.spot)
+    windows, columns = windows_of(patch[y0 : y0 + side + 2, x0 : x0 + side + 2], (side, side))
+    turns = np.arange(start.turn - turn_reach, start.turn + turn_reach + 1) % TURNS
+    misfits = templates.some((start.kind * TURNS + turns).astype(np.intp)).misfits(windows)
+    window, k = divmod(int(misfits.argmin()), len(turns))
+    at = (y0 + window // columns, x0 + window % columns)
+    return float(misfits.min()), _Try(start.kind, at, int(turns[k]))
