@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -65,23 +65,29 @@ class Reader:
         A board not named in ``spaces`` is not read. With ``spaces``, loose pieces are not looked for.
         """
         boards: dict[BoardId, BoardReading] = {}
-        loose: list[LoosePiece] = []
+        sights: list[BoardSight] = []
         for pose in poses:
             if spaces is not None and pose.board not in spaces:
                 continue
             wanted = None if spaces is None else spaces[pose.board]
             examined = self.examine(pixels, pose, wanted)
             boards[pose.board] = examined.reading
-            if wanted is None and examined.sight is not None and pose.board in self.box.owners:
-                loose += self._orders_near(pixels, examined.sight, poses)
-        return boards, without_twins(loose, TWINS_MM * min((p.px_per_mm for p in poses), default=1.0))
+            if wanted is None and examined.sight is not None:
+                sights.append(examined.sight)
+        return boards, self.read_beside(pixels, sights, poses)
 
-    def _orders_near(
-        self, pixels: Pixels, sight: BoardSight, poses: tuple[BoardPose, ...]
-    ) -> list[LoosePiece]:
+    def read_beside(
+        self, pixels: Pixels, sights: Sequence[BoardSight], poses: tuple[BoardPose, ...]
+    ) -> tuple[LoosePiece, ...]:
+        """Return the loose pieces beside the boards of players, each once; ``poses`` are all boards found."""
         if not self.box.orders:
-            return []
-        return find_orders(pixels, sight, self.box, self.wardrobe.orders(sight.light.blur), poses)
+            return ()
+        loose: list[LoosePiece] = []
+        for sight in sights:
+            if sight.pose.board in self.box.owners:
+                templates = self.wardrobe.orders(sight.light.blur)
+                loose += find_orders(pixels, sight, self.box, templates, poses)
+        return without_twins(loose, TWINS_MM * min((p.px_per_mm for p in poses), default=1.0))
 
     def examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None = None) -> Examined:
         """Read one board, all spaces or the wanted ones, and keep what the reading rests on."""

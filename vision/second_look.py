@@ -14,18 +14,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import BoardId, SpaceId, SpaceKind
+from companion.board import BoardId, Place, SpaceId, SpaceKind
 from companion.ports import BoardReading, LoosePiece, Pixels
-from vision.box import ART_PX_PER_MM, TaughtBox
+from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
 from vision.flatten import maps_of
 from vision.judge import judge_board
 from vision.light import Light, to_opponent
+from vision.places import card_on
 from vision.pose import BoardPose
 from vision.reader import Reader
-from vision.sight import BoardSight
+from vision.sight import BoardSight, see_board
 from vision.spaces import Look, look_at_spaces
 
-MARGIN_MM = 34.0  # around a middle: a turned patch with a token, a hand's play and the ring about it
+MARGIN_MM = 28.0  # around a middle: a turned patch with a token, a hand's play and the ring about it
 FEW = 8  # spaces; more are read the long way in one go
 SAMPLE_PX = 16
 MOST_LIGHT_STEP = 0.3  # beyond it the light is measured anew
@@ -80,18 +81,29 @@ class SecondLook:
         pixels: Pixels,
         poses: tuple[BoardPose, ...],
         *,
-        spaces: Mapping[BoardId, Collection[SpaceId]] | None = None,
-    ) -> tuple[dict[BoardId, BoardReading], tuple[LoosePiece, ...]]:
-        """Read boards; spaces that can be looked at cheaply and surely are."""
-        if spaces is None:
-            return self._reader.read_boards(pixels, poses)
+        spaces: Mapping[BoardId, Collection[SpaceId]],
+    ) -> dict[BoardId, BoardReading]:
+        """Read spaces of boards, the short way where that is sure."""
         boards: dict[BoardId, BoardReading] = {}
         for pose in poses:
             wanted = spaces.get(pose.board)
             if wanted is None:
                 continue
             boards[pose.board] = self._again(pixels, pose, wanted) or self._examine(pixels, pose, wanted)
-        return boards, ()
+        return boards
+
+    def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
+        """Return the loose pieces beside the boards; the light is that of the boards."""
+        sights = [self._sight(pixels, pose) for pose in poses if pose.board in self.box.owners]
+        return self._reader.read_beside(pixels, [sight for sight in sights if sight is not None], poses)
+
+    def _sight(self, pixels: Pixels, pose: BoardPose) -> BoardSight | None:
+        """Return how a board is seen, remembered or measured anew."""
+        memory = self._memories.get(pose.board)
+        light = memory.light_now(pixels) if memory is not None and memory.sight.pose is pose else None
+        if memory is not None and light is not None:
+            return replace(memory.sight, light=light)
+        return see_board(pixels, pose, self._reader.wardrobe)
 
     def _examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId]) -> BoardReading:
         """Read spaces the long way, and remember the light and the cards."""
@@ -138,29 +150,37 @@ class SecondLook:
     ) -> BoardSight:
         """See only the neighbourhood of some spaces of a board."""
         known = memory.sight
-        sight = replace(known, flat=np.zeros_like(known.flat), light=light)
+        sight = replace(known, flat=np.zeros(known.flat.shape, np.uint8), light=light)
         picture = np.zeros(known.flat.shape, np.float32)
         for space in wanted:
-            window = self._window(known, space)
+            window = self._window(memory, space)
             flat = flat_window(pixels, known.pose, window)
             sight.flat[window] = flat
             picture[window] = to_opponent(through(light, flat, memory.grown_field[window]))
         sight.__dict__["picture"] = picture  # what the property would have made of the whole board
         return sight
 
-    def _window(self, sight: BoardSight, space: SpaceId) -> Window:
-        own, _, part = space.partition(".part")
-        printed = sight.layout.spaces[SpaceId(own)]
-        x, y = printed.centre_mm
-        if part:
-            outline = np.array(printed.outline_mm)
-            (x, y), reach = outline.mean(axis=0), np.ptp(outline, axis=0) / 2
-        else:
-            reach = np.zeros(2)
-        left, top = ((np.array([x, y]) - reach - MARGIN_MM) * ART_PX_PER_MM).astype(int)
-        right, bottom = ((np.array([x, y]) + reach + MARGIN_MM) * ART_PX_PER_MM).astype(int)
-        height, width = sight.flat.shape[:2]
+    def _window(self, memory: Memory, space: SpaceId) -> Window:
+        middle = np.array(self._middle_mm(memory, space))
+        left, top = ((middle - MARGIN_MM) * ART_PX_PER_MM).astype(int)
+        right, bottom = ((middle + MARGIN_MM) * ART_PX_PER_MM).astype(int)
+        height, width = memory.sight.flat.shape[:2]
         return slice(max(top, 0), min(bottom, height)), slice(max(left, 0), min(right, width))
+
+    def _middle_mm(self, memory: Memory, space: SpaceId) -> tuple[float, float]:
+        """Return where a space lies on its board; a part lies where its card was seen."""
+        board = memory.sight.layout
+        own, _, part = space.partition(".part")
+        printed = board.spaces[SpaceId(own)]
+        if not part:
+            return printed.centre_mm
+        look = memory.cards[SpaceId(own)]
+        card = card_on(self.box, Place(board.id, printed.id), look.answers[0])
+        x, y = (middle + off for middle, off in zip(printed.centre_mm, look.offset_mm, strict=True))
+        parts = (
+            () if card is None else parts_of(card, (x, y), printed.up_deg + look.turn_deg, self.box.card_mm)
+        )
+        return next((at for index, at in parts if index == int(part)), (x, y))
 
 
 def flat_window(pixels: Pixels, pose: BoardPose, window: Window) -> Pixels:

@@ -26,6 +26,7 @@ from companion.ports import (
     Reading,
     SpaceReading,
 )
+from vision.beside import Beside
 from vision.carried import still_there
 from vision.evidence import without_secrets
 from vision.footprints import outlines_mm
@@ -57,15 +58,17 @@ TOO_DARK = 12.0  # mean grey level
 
 
 class Eyes(Finds, Protocol):
-    """What reads single pictures; ``vision.reader.Reader``."""
+    """What reads pictures of one taught box; ``vision.second_look.SecondLook``."""
 
     def read_boards(
         self,
         pixels: Pixels,
         poses: tuple[BoardPose, ...],
         *,
-        spaces: Mapping[BoardId, Collection[SpaceId]] | None = None,
-    ) -> tuple[dict[BoardId, BoardReading], tuple[LoosePiece, ...]]: ...
+        spaces: Mapping[BoardId, Collection[SpaceId]],
+    ) -> dict[BoardId, BoardReading]: ...
+
+    def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
 
     def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes: ...
 
@@ -85,7 +88,8 @@ class LiveWatch:
         self._near_arm: set[Place] = set()
         self._kept: tuple[Pixels, dict[BoardId, BoardPose]]  # the last settled picture without an arm
         self._since_kept: set[Place] = set()  # changed after it
-        self._loose: tuple[LoosePiece, ...] = ()
+        self._beside = Beside()
+        self._has_arm = False
         self._blind_frames = 1  # settled frames since a board was missed
         self._is_dark = False
         self._told_lost: set[BoardId] | None = None  # None before the first reading
@@ -126,6 +130,7 @@ class LiveWatch:
     def _is_restless(self) -> bool:
         """Tell whether a settled frame on which nothing changed is worth a look."""
         is_waiting = self._has_untold_move or self._has_bared or self._told_lost is None
+        is_waiting |= self._beside.is_due and not self._has_arm
         return is_waiting or bool(self._blind_frames) or self._memory.is_restless
 
     def _begin(self, shape: tuple[int, ...]) -> None:
@@ -170,6 +175,9 @@ class LiveWatch:
         shares = feet.shares(glance.changed)
         changed = {place for place, share in shares.items() if share >= self._enough(place)}
         changed = {place for place in changed if place.board not in self._where.moved}
+        self._has_arm = glance.arm is not None
+        if self._where.moved or self._where.changed_beside(glance.changed):
+            self._beside.disturb()
         moved = {place for board in self._where.moved for place in self._not_carried(pixels, board)}
         self._has_untold_move |= bool(self._where.moved)
         self._where.moved.clear()
@@ -227,7 +235,8 @@ class LiveWatch:
         if self._blind_frames:
             self._look_for_boards(frame)
         self._look_at(frame, self._due())
-        if self._due():
+        self._look_beside(frame)
+        if self._due() or self._can_look_beside:
             return None
         self._has_bared = False
         news = self._memory.news()
@@ -235,7 +244,8 @@ class LiveWatch:
         if self._told_lost is None:
             return news if is_blind or self._where.poses else None
         has_lost = self._where.lost != self._told_lost and (is_blind or not self._where.lost)
-        return news if news or has_lost or self._has_untold_move else None
+        is_new = has_lost or self._has_untold_move or self._beside.has_news()
+        return news if news or is_new else None
 
     def _due(self) -> list[Place]:
         """Return the places that can be looked at now; beside an arm fingers may still be at work."""
@@ -253,6 +263,16 @@ class LiveWatch:
         elif self._where.poses and not self._where.lost:
             self._blind_frames = 0
 
+    @property
+    def _can_look_beside(self) -> bool:
+        """Tell whether a look beside the boards is due; under an arm pieces would seem to be gone."""
+        return self._beside.is_due and not self._has_arm and bool(self._where.poses)
+
+    def _look_beside(self, frame: Frame) -> None:
+        if self._can_look_beside:
+            poses = tuple(self._where.poses.values())
+            self._beside.take_in(self._eyes.read_beside(frame.pixels, poses))
+
     def _look_at(self, frame: Frame, places: list[Place]) -> None:
         asked: dict[BoardId, set[Place]] = {}
         for place in places:
@@ -261,8 +281,7 @@ class LiveWatch:
             return
         poses = tuple(self._where.poses[board] for board in asked)
         spaces = {board: spaces_to_read(self._box, board, wanted) for board, wanted in asked.items()}
-        read, self._loose = self._eyes.read_boards(frame.pixels, poses, spaces=spaces)
-        for board, reading in read.items():
+        for board, reading in self._eyes.read_boards(frame.pixels, poses, spaces=spaces).items():
             self._take_in(reading, asked[board])
 
     def _take_in(self, reading: BoardReading, asked: set[Place]) -> None:
@@ -293,6 +312,7 @@ class LiveWatch:
     def _tell(self, frame: Frame, news: tuple[Place, ...]) -> Reading:
         crops = {} if self._told_lost is None else self._crops(frame, news)
         self._memory.tell()
+        self._beside.tell()
         self._told_lost = set(self._where.lost)
         self._has_untold_move = False
         took_ms, self._took_ms = self._took_ms, 0.0
@@ -302,7 +322,7 @@ class LiveWatch:
             frame=frame.number,
             at_ms=frame.at_ms,
             boards={board: self._board(board) for board in self._where.ever},
-            loose=self._loose,
+            loose=self._beside.pieces,
             obstacle=None if self._where.poses else obstacle,
             took_ms=took_ms,
             crops=crops,
@@ -322,7 +342,7 @@ class LiveWatch:
     def _crops(self, frame: Frame, news: tuple[Place, ...]) -> dict[Place, bytes]:
         """Return pictures of what changed, but none that an order token might lie in."""
         changed = self._memory.changed(news)
-        places = without_secrets(self._box, self._where.poses, changed, self._loose)
+        places = without_secrets(self._box, self._where.poses, changed, self._beside.pieces)
         crops = {}
         for place in places:
             crops[place] = self._eyes.crop(frame.pixels, self._where.poses[place.board], place.space)

@@ -10,6 +10,8 @@ import logging
 from collections.abc import Mapping
 from typing import Protocol
 
+import numpy as np
+
 from companion.board import BoardId, PieceKind, Place
 from companion.ports import Pixels
 from vision.box import TaughtBox
@@ -21,6 +23,7 @@ from vision.settle import Gate, Glance, Mask
 
 log = logging.getLogger(__name__)
 
+PIECE_PX = 20  # a quarter of the smallest order token, seen with the whole table
 STRANGE_SHARE = 0.03  # of the picture changed off the known boards: perhaps another board
 
 
@@ -84,6 +87,10 @@ class Whereabouts:
             glance = self._carry(moved)
         self._take_in(found)
         return glance
+
+    def changed_beside(self, changed: Mask) -> bool:
+        """Tell whether a piece may have come, gone or been turned over beside the boards."""
+        return bool(np.count_nonzero(changed & ~self._boards) >= PIECE_PX)
 
     def draw(self, cards: Mapping[Place, PieceKind]) -> None:
         """Draw the footprints of all spaces; ``cards`` are known to lie there."""

@@ -5,7 +5,7 @@ Every piece has a plain colour, so that a reader of a few lines knows them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 
 import cv2
@@ -99,8 +99,13 @@ class ColourEyes:
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         return find_by_tags(pixels, (tray(),), self.patterns, tag_mm=TAG_MM)
 
-    def read_boards(self, pixels, poses, *, spaces=None):
-        return {pose.board: self._read(pixels, pose, spaces[pose.board]) for pose in poses}, self.loose
+    def read_boards(
+        self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Mapping[BoardId, Collection[SpaceId]]
+    ) -> dict[BoardId, BoardReading]:
+        return {pose.board: self._read(pixels, pose, spaces[pose.board]) for pose in poses}
+
+    def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
+        return self.loose
 
     def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
         return b"jpeg of " + space_id.encode()
@@ -175,8 +180,12 @@ def table(
     shift_px: tuple[float, float] = (0.0, 0.0),
     turn_deg: float = 0.0,
     has_tray: bool = True,
+    token_px: tuple[int, int] | None = None,
 ) -> Pixels:
-    """A picture of a table with the tray; ``arm`` reaches from the lower edge to a point."""
+    """A picture of a table with the tray; ``arm`` reaches from the lower edge to a point.
+
+    ``token_px`` is where a token lies beside the tray.
+    """
     grain = np.random.default_rng(3).integers(70, 100, (HIGH // 40, WIDE // 8, 3), dtype=np.uint8)
     picture = cv2.resize(grain, (WIDE, HIGH), interpolation=cv2.INTER_LINEAR)
     if has_tray:
@@ -185,6 +194,8 @@ def table(
         art = tray_art(pieces or {}, marker)
         there = cv2.warpAffine(np.ones(art.shape[:2], np.uint8), laid, (WIDE, HIGH)) > 0
         picture = np.where(there[..., None], cv2.warpAffine(art, laid, (WIDE, HIGH)), picture)
+    if token_px:
+        cv2.circle(picture, token_px, 40, (40, 60, 210), -1)
     if arm:
         cv2.line(picture, arm, (arm[0] + 40, HIGH), (140, 170, 225), 100)
     return np.asarray(picture, np.uint8)

@@ -63,7 +63,7 @@ def ids(names: Sequence[str]) -> tuple[SpaceId, ...]:
 def test_a_laid_token_is_seen_as_surely_as_by_reading_the_whole_board(reader, number, space, reads):
     eyes, poses = begun(reader)
     wanted = ids([space])
-    (short,) = eyes.read_boards(still(number), poses, spaces={LAB: wanted})[0].values()
+    (short,) = eyes.read_boards(still(number), poses, spaces={LAB: wanted}).values()
     assert reader.examinations == 0
     (long,) = reader.read_boards(still(number), poses, spaces={LAB: wanted})[0].values()
     seen, seen_long = short.spaces[wanted[0]], long.spaces[wanted[0]]
@@ -74,7 +74,7 @@ def test_a_laid_token_is_seen_as_surely_as_by_reading_the_whole_board(reader, nu
 def test_a_little_less_light_is_taken_into_account(reader):
     eyes, poses = begun(reader)
     dimmer = (still(2) * 0.8).astype(np.uint8)
-    (short,) = eyes.read_boards(dimmer, poses, spaces={LAB: ids(["reject3"])})[0].values()
+    (short,) = eyes.read_boards(dimmer, poses, spaces={LAB: ids(["reject3"])}).values()
     assert reader.examinations == 0
     assert short.spaces[SpaceId("reject3")].reads == "rot"
 

@@ -143,16 +143,19 @@ def test_a_video_is_shown_five_times_a_second_of_its_own_time(tmp_path):
 
 
 class OnePicture(BaseHTTPRequestHandler):
-    """An MJPEG stream that shows one picture three times and hangs up."""
+    """An MJPEG stream that shows one picture and hangs up when it was seen."""
+
+    seen = threading.Event()
 
     def do_GET(self) -> None:
         _, coded = cv2.imencode(".jpg", np.full((96, 160, 3), 90, np.uint8))
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
-        for _ in range(3):
+        for _ in range(2):  # a picture is whole when the next one begins
             head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(coded)}\r\n\r\n"
             self.wfile.write(head.encode() + coded.tobytes() + b"\r\n")
+        self.seen.wait(timeout=10)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -163,6 +166,7 @@ def test_a_camera_over_http_comes_through_its_entry_point_and_its_loss_is_said()
         threading.Thread(target=server.serve_forever, daemon=True).start()
         frames = frames_of(f"http://127.0.0.1:{server.server_port}/stream")
         assert next(frames).pixels.shape == (96, 160, 3)
+        OnePicture.seen.set()
         with pytest.raises(DeviceLost):
             list(frames)
         server.shutdown()

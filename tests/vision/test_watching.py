@@ -168,10 +168,27 @@ def test_one_wrong_look_among_right_ones_is_not_told():
     assert reads(told) == {**SEEN, "spot2": "brick"}
 
 
+def order(near_space: str, reads: str = "order_back", *, sure: bool = True) -> LoosePiece:
+    x, y = px_of(near_space)
+    return LoosePiece(PieceKind(reads), (x + 40.0, y + 10.0), 0.0, 0.99, sure=sure, near=TRAY)
+
+
 def test_no_crop_shows_an_order_token():
-    evening = Evening().begun(LAID)
-    x, y = px_of("spot2")
-    evening.eyes.loose = (LoosePiece(PieceKind("order_back"), (x + 40.0, y + 10.0), 0.0, 0.99, sure=True),)
+    evening = Evening()
+    evening.eyes.loose = (order("spot2"),)
+    evening.begun(LAID)
     (told,) = evening.show(table({**LAID, "spot2": "brick", "card": "sea", "card.part1": ""}))
     assert reads(told)["spot2"] == "brick"
     assert [place.space for place in told.crops] == ["card"]
+
+
+def test_an_order_that_is_turned_over_beside_the_board_is_told_and_one_that_rests_is_not():
+    evening = Evening()
+    evening.eyes.loose = (order("spot2"),)
+    evening.begun(LAID)
+    assert [piece.reads for piece in evening.first.loose] == ["order_back"]
+    assert evening.show(table({**LAID, "spot4": "leaf"}))[0].loose == evening.first.loose
+    evening.eyes.loose = (order("spot2", "order_red"),)
+    (told,) = evening.show(table({**LAID, "spot4": "leaf"}, token_px=(100, 600)))
+    assert [(piece.reads, piece.sure) for piece in told.loose] == [("order_red", True)]
+    assert told.crops == {}
