@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.practice import PracticeView, boards_to_practise, compose
+from calibration.practice import FOREIGN, PracticeView, boards_to_practise, compose
 from companion.board import EMPTY, BoardLayout
 from vision.box import TaughtBox
 from vision.judge import PILE, expand, features_of, model_name
@@ -24,6 +24,7 @@ from vision.wardrobe import Wardrobe
 VIEWS = 64
 SEED = 11
 RIDGE = 4.0
+FOREIGN_WEIGHT = 0.4  # practice shows far more foreign pieces than any table
 PRIOR = 0.15
 HARDLY_COVERED, COVERED = 0.12, 0.6
 
@@ -32,6 +33,7 @@ HARDLY_COVERED, COVERED = 0.12, 0.6
 class _Lessons:
     features: list[NDArray[np.float64]] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
 
 
 def fit_judgement(
@@ -51,7 +53,10 @@ def fit_judgement(
             _learn(view, look_at_spaces(sight, wardrobe), box, lessons)
     right = lessons_right(lessons)
     tell(f"{views} practice views read: {100 * right:.1f} % of answers right before doubting")
-    return {name: fit(np.stack(x.features), np.array(x.answers)) for name, x in lessons.items()}
+    return {
+        name: fit(np.stack(x.features), np.array(x.answers), np.array(x.weights))
+        for name, x in lessons.items()
+    }
 
 
 def lessons_right(lessons: dict[str, _Lessons]) -> float:
@@ -80,7 +85,8 @@ def _learn(view: PracticeView, looks: list[Look], box: TaughtBox, lessons: dict[
         answer = look.answers[0]
         if look.group == "pile" and answer != EMPTY:
             answer = PILE
-        _note(lessons, look, "right", answer == truth and not hidden)
+        weight = FOREIGN_WEIGHT if truth == FOREIGN else 1.0
+        _note(lessons, look, "right", answer == truth and not hidden, weight)
         _note(lessons, look, "clear", not hidden)
         for top in look.on_top:
             if answer == truth and not hidden:
@@ -92,13 +98,16 @@ def _card_right(card: Look, view: PracticeView, box: TaughtBox) -> bool:
     return view.truth.get(card.space) == card.answers[0]
 
 
-def _note(lessons: dict[str, _Lessons], look: Look, question: str, yes: bool) -> None:
+def _note(lessons: dict[str, _Lessons], look: Look, question: str, yes: bool, weight: float = 1.0) -> None:
     lesson = lessons.setdefault(model_name(look, question), _Lessons())
     lesson.features.append(features_of(look))
     lesson.answers.append(float(yes))
+    lesson.weights.append(weight)
 
 
-def fit(features: NDArray[np.float64], answers: NDArray[np.float64]) -> list[float]:
+def fit(
+    features: NDArray[np.float64], answers: NDArray[np.float64], shares: NDArray[np.float64]
+) -> list[float]:
     """Fit a logistic model whose hinges all speak against (weights of one sign), by projected Newton.
 
     Weights are pulled to PRIOR: where practice has nothing to say, a worse look is still a worse look.
@@ -112,8 +121,8 @@ def fit(features: NDArray[np.float64], answers: NDArray[np.float64]) -> list[flo
     free = np.ones(len(weights), bool)
     for _ in range(60):
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
-        slope = design.T @ (chance - answers) + ridge * (weights - prior)
-        bend = (design * (chance * (1 - chance) + 1e-4)[:, None]).T @ design + np.diag(ridge)
+        slope = design.T @ (shares * (chance - answers)) + ridge * (weights - prior)
+        bend = (design * (shares * chance * (1 - chance) + 1e-4)[:, None]).T @ design + np.diag(ridge)
         free[1:] = (weights[1:] > 0) | (slope[1:] < 0)
         step = np.zeros_like(weights)
         step[free] = np.linalg.solve(bend[np.ix_(free, free)], slope[free])

@@ -237,7 +237,7 @@ def _lay_pile(
     if kind is None or rng.random() < 0.4:
         return
     reach = float(np.linalg.norm(np.asarray(space.outline_mm) - np.asarray(space.centre_mm), axis=1).max())
-    strange = rng.random() < FOREIGN_SHARE
+    strange = rng.random() < FOREIGN_SHARE / 2
     for _ in range(int(rng.integers(1, 9))):
         angle, away = rng.uniform(0, 2 * math.pi), rng.uniform(0, max(reach - 12, 1))
         spot = (space.centre_mm[0] + away * math.cos(angle), space.centre_mm[1] + away * math.sin(angle))

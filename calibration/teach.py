@@ -175,7 +175,7 @@ def _laid(
 ) -> Pixels | None:
     """Return a scan straightened on its outlines (mm from its own top left) at our scale."""
     pixels = None if entry is None else scans.picture(entry)
-    if entry is None or pixels is None:
+    if entry is None or pixels is None or scans.faults:  # with a fault only the other faults matter
         return None
     size = (float(entry["image_mm"][0]), float(entry["image_mm"][1]))
     placement = place_scan(pixels, float(entry["px_per_mm"]), outlines, size)
@@ -188,7 +188,7 @@ def _centred(scans: _Scans, entry: Mapping[str, Any] | None, outline: Any) -> Pi
         return None
     middle = np.asarray(entry["image_mm"], float) / 2
     pixels = scans.picture(entry)
-    if pixels is None:
+    if pixels is None or scans.faults:
         return None
     size = (float(entry["image_mm"][0]), float(entry["image_mm"][1]))
     shape = np.asarray(outline, float)

@@ -106,7 +106,7 @@ def load_box(folder: Path | str) -> TaughtBox:
         )
     try:
         told = json.loads((folder / BOX_FILE).read_text(encoding="utf-8"))
-        with np.load(folder / ART_FILE, allow_pickle=False) as stored:
+        with (folder / ART_FILE).open("rb") as file, np.load(file, allow_pickle=False) as stored:
             art = {name: np.ascontiguousarray(stored[name]) for name in stored.files}
         if told.get("format") != FORMAT:
             raise BoxNotTaught(

@@ -50,8 +50,8 @@ def find_by_tags(
     """Find every board that shows at least two of its tags (one alone would be a guess).
 
     Boards with three or four tags are fitted together with the lens; boards with two are laid
-    on the plane of the best of those. Tags missed at first are looked for again where the boards
-    found say that they lie.
+    on the plane of the nearest of those. Where no board shows three,
+    poses of two are rough. Tags missed at first are looked for again where the boards found say.
     """
     size_px = (pixels.shape[1], pixels.shape[0])
     seen = see_tags(pixels, patterns)
@@ -97,12 +97,14 @@ def fit_boards(
     """Turn seen tags (number to four corners in px) into poses."""
     by_board = {layout.id: [t for t in layout.tags if t.number in seen] for layout in layouts}
     firm = [layout for layout in layouts if len(by_board[layout.id]) >= 3]
+    if not firm:  # two tags of a board alone tell its place roughly; its art must tell the rest
+        firm = [layout for layout in layouts if len(by_board[layout.id]) == 2]
     lens = Lens.of_picture(*size_px)
     planes: dict[BoardId, NDArray[np.float64]] = {}
     residuals: dict[BoardId, float] = {}
     kept: list[BoardLayout] = []
     for layout in firm:
-        plane = first_plane(by_board[layout.id], seen, lens, tag_mm)
+        by_board[layout.id], plane = plausible_plane(by_board[layout.id], seen, lens, tag_mm)
         if plane is not None:
             planes[layout.id] = plane
             kept.append(layout)
@@ -136,6 +138,20 @@ def _nearest(poses: Sequence[BoardPose], tags: Sequence[Tag], seen: Mapping[int,
         return float(np.linalg.norm(pose.project(np.array([pose.size_mm]) / 2)[0] - there))
 
     return min(poses, key=away)
+
+
+def plausible_plane(
+    tags: Sequence[Tag], seen: Mapping[int, Points], lens: Lens, tag_mm: float
+) -> tuple[list[Tag], NDArray[np.float64] | None]:
+    """Return a first homography and the tags it rests on: all, or all but one that was no tag of ours."""
+    choices = [list(tags)]
+    if len(tags) == 4:
+        choices += [[t for t in tags if t is not odd] for odd in tags]
+    for chosen in choices:
+        plane = first_plane(chosen, seen, lens, tag_mm)
+        if plane is not None:
+            return chosen, plane
+    return list(tags), None
 
 
 def first_plane(

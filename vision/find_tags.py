@@ -25,6 +25,7 @@ ACCEPTED_LEVEL = 0.8  # aligned, true tags reach .84 and more, other squares at 
 MIN_SIDE_PX = 9.0
 MIN_CONTRAST = 5.0  # grey levels (standard deviation) below which a square is blank
 REFINEMENTS = 12
+MOST_MOVED = 0.15  # of a square's diagonal
 SEARCH_PX = 36  # in pattern pixels: a good tag's width
 
 Grey = NDArray[np.uint8]
@@ -189,6 +190,8 @@ def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: 
     low, high = CELL_PX - 0.5, SIDE_PX - CELL_PX - 0.5
     own = np.array([[[low, low], [high, low], [high, high], [low, high]]], np.float32)
     laid = cv2.perspectiveTransform(own, np.asarray(exact, np.float32))[0] + (x0, y0)
+    if np.linalg.norm(laid.mean(0) - outer.mean(0)) > MOST_MOVED * np.linalg.norm(outer[0] - outer[2]):
+        return 0.0, corners  # it slid off to something else
     # Rows are quarter turns of the pattern: name the corners from the tag's own top left.
     turn = row % 4
     return float(level), np.asarray(np.roll(laid, turn, axis=0), float)

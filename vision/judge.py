@@ -50,6 +50,11 @@ def judge_board(looks: Sequence[Look], sight: BoardSight, box: TaughtBox) -> dic
             doubt = min(reading.confidence, parent.confidence)
             reading = SpaceReading(reading.reads, doubt, False, reading.others)
         readings[look.space] = reading
+    for (board, space), kind in box.printed.items():
+        # Whatever lies on it: the parts of a printed card that nobody can see are hidden with it.
+        if board == sight.pose.board and space in readings and readings[space].reads == HIDDEN:
+            for part in box.cards[kind].parts:
+                readings.setdefault(SpaceId(f"{space}.part{part.index}"), SpaceReading(HIDDEN, 0.0, False))
     return readings
 
 

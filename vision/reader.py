@@ -53,9 +53,15 @@ class Reader:
         """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
         layouts = tuple(self.box.layouts.values())
         poses = find_by_tags(pixels, layouts, self._patterns, tag_mm=self.box.tag_mm)
-        return tuple(
-            p if p.seen_tags > 3 else refine_on_art(pixels, p, self.wardrobe.ground(p.board)) for p in poses
-        )
+        only_rough = all(p.seen_tags < 3 for p in poses)
+        found = []
+        for pose in poses:
+            exact = pose
+            if pose.seen_tags < 4:
+                exact = refine_on_art(pixels, pose, self.wardrobe.ground(pose.board))
+            if not only_rough or exact is not pose:
+                found.append(exact)
+        return tuple(found)
 
     def read_boards(
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Spaces | None = None
