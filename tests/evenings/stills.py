@@ -1,4 +1,4 @@
-"""A camera for tests: stills of a folder as MJPEG over HTTP, five a second, each with a little fresh noise."""
+"""A camera for tests: stills as MJPEG over HTTP, five a second, each with a little fresh noise."""
 
 from __future__ import annotations
 

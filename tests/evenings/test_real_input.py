@@ -75,7 +75,7 @@ def camera(tmp_path: Path) -> Iterator[StillsServer]:
 def service(home: Path, camera: StillsServer, tmp_path: Path) -> Iterator[Service]:
     settings = tmp_path / "companion.toml"
     settings.write_text(
-        f'[table]\nbox = "A"\n[[cameras]]\nname = "over the red lab"\ndriver = "mjpeg"\nurl = "{camera.url}"\n'
+        f'[table]\nbox = "A"\n[[cameras]]\nname = "above"\ndriver = "mjpeg"\nurl = "{camera.url}"\n'
     )
     running = Service(home, settings)
     yield running

@@ -1,0 +1,57 @@
+"""Write the reference pages that come from the program itself: ``python docs/make_reference.py``.
+
+A test compares them with what this script would write, so that they are never out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from companion.plugins import find
+from companion.settings import example
+
+FOLDER = Path(__file__).parent / "reference"
+
+
+def commands_page() -> str:
+    """Return the page of all commands, as their own help has it."""
+    parts = ["# Commands\n", "Written by `docs/make_reference.py` from each command's own help.\n"]
+    for name, found in sorted(find("companion.commands", only_built_in=True).items()):
+        for words, command in _all(name, found.load()):
+            context = click.Context(command, info_name=f"companion {words}", terminal_width=98)
+            help_text = command.get_help(context)
+            parts.append(f"## companion {words}\n\n```\n{help_text}\n```\n")
+    return "\n".join(parts)
+
+
+def _all(name: str, command: object) -> Iterator[tuple[str, click.Command]]:
+    assert isinstance(command, click.Command)
+    yield name, command
+    if isinstance(command, click.Group):
+        for under, one in sorted(command.commands.items()):
+            yield from _all(f"{name} {under}", one)
+
+
+def settings_page() -> str:
+    """Return the page of all settings: the commented example file."""
+    return (
+        "# Settings\n\nWritten by `docs/make_reference.py`. One TOML file, `companion.toml`, in the home\n"
+        "folder (`COMPANION_HOME`), in `CONFIGURATION_DIRECTORY`, or in the XDG configuration folder; or\n"
+        "wherever `--settings` says. All that is wrong in it is said at once, with line and what is allowed.\n\n"
+        f"```toml\n{example().rstrip()}\n```\n\nThe drivers' own keys: [Build a rig](../build-a-rig.md).\n"
+    )
+
+
+PAGES = {"commands.md": commands_page, "settings.md": settings_page}
+
+
+def main() -> None:
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

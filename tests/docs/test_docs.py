@@ -1,0 +1,92 @@
+"""The docs are tested: what exists is named in them, and what they show is what the program says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from companion import testkit
+from companion.plugins import GROUPS, find
+from companion.settings import LISTS, SECTIONS
+from hardware import line_protocol, messages
+from web.wire import DEEDS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_reference", DOCS / "make_reference.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", ["commands.md", "settings.md"])
+def test_the_reference_is_what_the_program_says(page: str) -> None:
+    assert text(f"reference/{page}") == reference().PAGES[page](), "run: python docs/make_reference.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in link:
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def test_every_door_is_named() -> None:
+    for group in GROUPS:
+        assert f"`{group}`" in text("add-a-part.md")
+
+
+def test_every_driver_is_named() -> None:
+    for group in ("companion.cameras", "companion.dice", "companion.board_sensors"):
+        for name in find(group, only_built_in=True):
+            assert f"`{name}`" in text("build-a-rig.md")
+
+
+def test_every_setting_is_named() -> None:
+    page = text("reference/settings.md")
+    for section, (_, keys) in SECTIONS.items():
+        assert f"[{section}]" in page
+        for key in keys:
+            assert f"{key.name} = " in page
+    for name in LISTS:
+        assert f"[[{name}]]" in page
+
+
+def test_every_contract_for_strangers_is_named() -> None:
+    for name in vars(testkit):
+        if name.endswith("Contract"):
+            assert f"`{name}`" in text("add-a-part.md")
+
+
+def test_every_message_of_the_sockets_is_named() -> None:
+    source = (ROOT / "web" / "sockets.py").read_text(encoding="utf-8")
+    said = set(re.findall(r'on_event\("(\w+)"', source)) | set(re.findall(r'emit\("(\w+)"', source))
+    page = text("reference/sockets.md")
+    assert {"tap", "sync", "join", "shown", "view", "gone"} <= said
+    for message in said - {"connect", "disconnect"}:
+        assert f"`{message}`" in page
+    for deed in DEEDS:
+        assert f"`{deed}`" in page
+
+
+def test_every_type_of_serial_line_is_named() -> None:
+    page = text("reference/serial-line.md")
+    sources = (Path(module.__file__).read_text(encoding="utf-8") for module in (messages, line_protocol))
+    types = {name for source in sources for name in re.findall(r'"([A-Z]{2,5})"', source)}
+    assert {"HELLO", "ST", "ROLL", "TURN", "BYE", "WHO"} <= types
+    for name in types:
+        assert f"`{name}`" in page
