@@ -23,7 +23,8 @@ from vision.matching import Templates, cut, halved, windows_of
 REACH_MM = 6.0
 CONTENDERS = 6
 FINALISTS = 2
-OUT_OF_THE_RACE = 1.7  # times the best coarse misfit
+HOPELESS = 2.5  # times the misfit of the empty space
+OUT_OF_THE_RACE = 1.5  # times the best coarse misfit
 EDGE_MM = 1.0  # left out along the edges: shadow, thickness, white core of the cardboard
 
 
@@ -121,12 +122,17 @@ def find_sheet(
     templates: SheetTemplates,
     *,
     turns_deg: Sequence[float],
+    empty: float = math.inf,
 ) -> SheetLook:
     """Find the best sheets about a place of a flattened board.
 
-    ``pyramid`` holds the board in template colours at ART_PX_PER_MM and halved again and again.
+    ``pyramid`` holds the board in template colours at ART_PX_PER_MM and halved again and again. A
+    sheet that fits far worse than the ``empty`` space is not laid exactly.
     """
     first = _coarse(pyramid, centre_px, up_deg, templates, turns_deg)
+    if first[0].misfit > HOPELESS * empty:
+        kinds = tuple(templates.kinds[laid.kind] for laid in first[:FINALISTS])
+        return SheetLook(kinds, tuple(laid.misfit for laid in first[:FINALISTS]), (0.0, 0.0), 0.0, 0.0)
     middle = max(templates.shrink - 1, 1)
     second = sorted(
         (_closer(pyramid, laid, templates.middle, middle, (1.5, 0.0, -1.5)) for laid in first),

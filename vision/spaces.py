@@ -162,7 +162,12 @@ def _card(sight: BoardSight, space: Space, wardrobe: Wardrobe) -> Look:
         return Look(space.id, "card", (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.cards(sight.light.blur)
     found = find_sheet(
-        sight.pyramid, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=CARD_TURNS_DEG
+        sight.pyramid,
+        sight.seen_px(space.centre_mm),
+        space.up_deg,
+        templates,
+        turns_deg=CARD_TURNS_DEG,
+        empty=empty,
     )
     return _of_sheet(space.id, "card", found, empty, inside)
 
@@ -251,7 +256,7 @@ def _tile(sight: BoardSight, space: Space, wardrobe: Wardrobe, tokens: TokenTemp
         return Look(space.id, group, (EMPTY,), (empty,), empty, inside)
     templates = wardrobe.tiles(sight.light.blur)
     centre = sight.seen_px(space.centre_mm)
-    found = find_sheet(sight.pyramid, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG)
+    found = find_sheet(sight.pyramid, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG, empty=empty)
     look = _of_sheet(space.id, group, found, empty, inside)
     if group == "stack" or look.answers[0] == TILE_BACK:
         return look

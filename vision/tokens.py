@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ COARSE_TURNS = 12
 REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
 FINALISTS = 2
+OUT_OF_THE_RACE = 3.0  # times the misfit of the empty space: no token comes back from there
 PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
 PLAIN_MOST = 24.0
 RING_MM = (1.5, 5.5)  # beyond a token's rim
@@ -181,8 +182,14 @@ def _finish(
     patch: Colours, bare: _Bare, coarse: NDArray[np.float32], columns: int, templates: TokenTemplates
 ) -> TokenLook:
     by_kind = coarse.reshape(len(coarse), len(templates.kinds), COARSE_TURNS)
+    best_of = by_kind.min(axis=(0, 2))
+    order = np.argsort(best_of)
+    if best_of[order[0]] > OUT_OF_THE_RACE * bare.misfit:
+        kinds = tuple(templates.kinds[k] for k in order[:FINALISTS])
+        looks_empty = _empty_look(bare, templates)
+        return replace(looks_empty, kinds=kinds, misfits=tuple(float(best_of[k]) for k in order[:FINALISTS]))
     entries = []
-    for kind in np.argsort(by_kind.min(axis=(0, 2)))[:CONTENDERS]:
+    for kind in order[:CONTENDERS]:
         window, turn = np.unravel_index(int(by_kind[:, kind].argmin()), by_kind[:, kind].shape)
         start = _Try(int(kind), (2 * (int(window) // columns), 2 * (int(window) % columns)), 4 * int(turn))
         entries.append(_around(bare.patch, templates.middle, start, turn_reach=2))
