@@ -95,7 +95,8 @@ def light_between(before: Pixels, now: Pixels) -> NDArray[np.float64]:
 
 def relit(picture: Pixels, light: NDArray[np.float64]) -> Pixels:
     """Return a small picture as it would be under the light that ``light_between`` gave."""
-    return np.asarray(np.clip(picture * light + 0.5, 0, 255), dtype=np.uint8)
+    table = np.clip(np.arange(256.0)[:, None] * light + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(picture, table[None]), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,7 +176,7 @@ class Gate:
     def _is_still(self, now: Pixels) -> bool:
         assert self._anchor is not None
         apart = cv2.absdiff(self._anchor, now)
-        if float(np.median(apart[::8, ::8])) <= DRIFT * self._noise:
+        if float(np.median(apart[::12, ::12])) <= DRIFT * self._noise:
             beyond_edges = cv2.subtract(apart, self._edges)
             _, restless = cv2.threshold(beyond_edges, self._limit(), 1, cv2.THRESH_BINARY)
             if cv2.countNonZero(restless.reshape(now.shape[0], -1)) < MOVING_PX:
@@ -199,7 +200,7 @@ class Gate:
     def _learn_noise(self, before: Pixels, now: Pixels) -> None:
         """Learn from the typical pixels of two frames in a row: most of a restless picture rests, too."""
         apart = cv2.absdiff(before, now)
-        some = apart[::8, ::8]
+        some = apart[::12, ::12]
         rustle = float(some[some <= 3 * np.median(some) + 2].mean())
         self._noise += 0.2 * (min(rustle, 3 * self._noise, MOST_NOISE) - self._noise)
 

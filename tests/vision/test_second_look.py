@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -35,6 +35,15 @@ class CountingReader(Reader):
 @pytest.fixture(scope="module")
 def reader(home: Path) -> CountingReader:
     return CountingReader(load_box(home / "boxes/A"))
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Let OpenCV do its work in this thread, where it can be measured."""
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    yield
+    cv2.setNumThreads(before)
 
 
 def still(number: int) -> Pixels:
@@ -93,15 +102,15 @@ def test_the_long_way_is_taken_when_the_short_one_cannot_tell(reader, wanted, li
     assert reader.examinations == 1
 
 
-def test_three_looks_at_a_laid_token_cost_no_more_than_two_searches_for_markers(reader):
+def test_three_looks_at_a_laid_token_cost_no_more_than_two_searches_for_markers(reader, one_thread):
     eyes, poses = begun(reader)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11))
     picture, looks, searches = still(4), [], []
-    for _ in range(5):
-        begin = time.perf_counter()
+    for _ in range(15):
+        begin = time.thread_time()  # other processes and threads may run beside
         detector.detectMarkers(picture)
-        searches.append(time.perf_counter() - begin)
-        begin = time.perf_counter()
+        searches.append(time.thread_time() - begin)
+        begin = time.thread_time()
         eyes.read_boards(picture, poses, spaces={LAB: ids(["card3.part2"])})
-        looks.append(time.perf_counter() - begin)
-    assert 3 * min(looks) < 2 * min(searches)  # one search is the bar; another process may run beside
+        looks.append(time.thread_time() - begin)
+    assert 3 * min(looks) < 2 * min(searches)  # one search is the bar where nothing else runs
