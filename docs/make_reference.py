@@ -40,7 +40,7 @@ def settings_page() -> str:
     return (
         "# Settings\n\nWritten by `docs/make_reference.py`. One TOML file, `companion.toml`, in the home\n"
         "folder (`COMPANION_HOME`), in `CONFIGURATION_DIRECTORY`, or in the XDG configuration folder; or\n"
-        "wherever `--settings` says. All that is wrong in it is said at once, with line and what is allowed.\n\n"
+        "wherever `--settings` says. All that is wrong in it is said at once, with its line.\n\n"
         f"```toml\n{example().rstrip()}\n```\n\nThe drivers' own keys: [Build a rig](../build-a-rig.md).\n"
     )
 

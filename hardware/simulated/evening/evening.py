@@ -17,12 +17,20 @@ from hardware.simulated.evening.chores import Chores
 from hardware.simulated.evening.counts import Counts, Fate
 from hardware.simulated.evening.keeper import Keeper
 from hardware.simulated.evening.phone import Phone
-from hardware.simulated.evening.processes import Running, fresh_home, start, teach_stand_in, write_settings
+from hardware.simulated.evening.processes import (
+    DemoFailed,
+    Running,
+    fresh_home,
+    start,
+    teach_stand_in,
+    write_settings,
+)
 from hardware.simulated.evening.seat import SeatPlayer
 from hardware.simulated.evening.together import Together
-from hardware.simulated.hands import Hands
+from hardware.simulated.hands import Hands, TableGone
 
 GAME = "making_monsters"
+CHECK_S = 0.5
 NAMES = ("Igor", "Ravenna", "Mordecai", "Ottilie")
 TRACK = {2: 8, 3: 12, 4: 16}
 """How many Rot lie on the track, by the number of seats: an evening of six to ten rounds."""
@@ -117,14 +125,22 @@ class Evening:
         keeper.set_up(seats, self._wishes.track or TRACK[len(seats)])
         players = [self._player(seat, hands, books, together) for seat in seats[self._wishes.people :]]
         threads = [_thread(together, keeper.keep), *(_thread(together, one.play) for one in players)]
-        for thread in threads:
-            thread.join()
+        while any(thread.is_alive() for thread in threads):
+            self._check_processes(together)
+            together.wait(CHECK_S)
+            threads[0].join(CHECK_S)
         together.end()
         outcome = self._outcome(keeper.last or {}, hands, books, together)
         keeper_phone.close()
         for player in players:
             player.leave()
         return outcome
+
+    def _check_processes(self, together: Together) -> None:
+        """End the evening when one of its processes is gone: nobody would ever answer."""
+        for running, what in ((self.table, "The simulated table"), (self.service, "The service")):
+            if running.process.poll() is not None and not together.is_over:
+                together.fail(DemoFailed(f"{what} ended by itself (code {running.process.returncode})."))
 
     def _player(self, seat: str, hands: Hands, books: Books, together: Together) -> SeatPlayer:
         index = [str(one) for one in self._game.seats].index(seat)
@@ -140,7 +156,7 @@ class Evening:
         winners: Sequence[str] = [one["seat"] for one in view["seats"] if one.get("rank") == 1]
         return Outcome(
             scores=scores,
-            counted=books.scores(hands.world()),
+            counted=_counted(books, hands),
             is_over=bool(view["is_over"]),
             winner=", ".join(winners),
             counts=together.counts,
@@ -148,6 +164,14 @@ class Evening:
             swapped=together.swapped,
             troubles=tuple(f"{type(error).__name__}: {error}" for error in together.troubles),
         )
+
+
+def _counted(books: Books, hands: Hands) -> dict[str, int]:
+    """Return the world's own count, nothing if the world is gone."""
+    try:
+        return books.scores(hands.world())
+    except TableGone:
+        return {}
 
 
 def _thread(together: Together, work: Callable[[], None]) -> threading.Thread:
