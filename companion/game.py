@@ -302,7 +302,7 @@ class Game(Protocol[State, Command, Event]):
     stand_in: Wire
 
     def initial(self, catalogue: Wire) -> State:
-        """Return the empty table. ``catalogue`` is what this box prints (cards, carts); stored with the table."""
+        """Return the empty table. ``catalogue`` is what this box prints; it is stored with the table."""
 
     def decide(self, state: State, command: Command) -> Sequence[Event]:
         """Return what follows from a command. Raises RuleBroken."""

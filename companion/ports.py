@@ -274,7 +274,7 @@ class OpenBoardSensor(Protocol):
 
 
 class OpenRecogniser(Protocol):
-    """Entry point ``companion.recognisers``: ``open_recogniser(box_folder)``; raises ValueError in plain words."""
+    """Entry point ``companion.recognisers``. Raises ValueError in plain words."""
 
     def __call__(self, box_folder: str) -> Recogniser: ...
 

@@ -101,7 +101,7 @@ class Tap:
 
 
 def read_tap(message: object) -> Tap:
-    """Read an envelope ``{id, seq, seat, <deed>}`` as docs/reference/sockets.md lists them. Raises NotATap."""
+    """Read an envelope ``{id, seq, seat, <deed>}`` (docs/reference/sockets.md). Raises NotATap."""
     if not isinstance(message, Mapping):
         raise NotATap("envelope")
     request = _text(message, "id", MAX_ID)
