@@ -123,9 +123,19 @@ def _likely(picture: Colours, spots: Sequence[Spot], full: TokenTemplates) -> li
     ]
     windows = np.concatenate([windows_of(p, (side, side))[0] for p in patches])
     misfits = full.coarse.misfits(windows).min(axis=1)
-    marks = (misfits / _variance(windows)).reshape(len(spots), -1).min(axis=1)
+    shares = (misfits / _variance(windows)).reshape(len(spots), -1)
+    marks, nearest = shares.min(axis=1), shares.argmin(axis=1)
     level = min(PROMISING, max(OUT_OF_THE_RACE * float(marks.min()), WELL_EXPLAINED))
-    return [spots[k] for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
+    best = [k for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
+    # Rings find an order to a few millimetres; the window that it explains best says it better.
+    steps = whole - side + 1
+    return [_shifted(spots[k], divmod(int(nearest[k]), steps), (steps - 1) / 2 / scale) for k in best]
+
+
+def _shifted(spot: Spot, row_column: tuple[int, int], middle_mm: float) -> Spot:
+    """Return a spot moved to one of the windows cut around it, 2 mm apart."""
+    row, column = row_column
+    return (spot[0] + column * 2.0 - middle_mm, spot[1] + row * 2.0 - middle_mm)
 
 
 def _close_up(pixels: Pixels, spot: Spot, sight: BoardSight, side: int) -> Colours:

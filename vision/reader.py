@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import BoardId, SpaceId
+from companion.board import BoardId, PieceKind, SpaceId
 from companion.ports import HIDDEN, BoardReading, LoosePiece, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
 from vision.find_boards import find_by_tags
@@ -114,13 +114,20 @@ class Reader:
         )
         return Examined(reading, sight, tuple(looks))
 
-    def outline_px(self, pose: BoardPose, space_id: SpaceId) -> NDArray[np.float64]:
+    def outline_px(
+        self, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
+    ) -> NDArray[np.float64]:
         """Return the outline of a space in the picture, (n, 2). Raises KeyError for an unknown space."""
-        return pose.project(self._outline_mm(pose.board, space_id))
+        return pose.project(self._outline_mm(pose.board, space_id, card))
 
-    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
-        """Return a JPEG picture (about 160 px) of a space, upright on its board, with a little around it."""
-        outline = self._outline_mm(pose.board, space_id)
+    def crop(
+        self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
+    ) -> bytes:
+        """Return a JPEG picture (about 160 px) of a space, upright on its board, with a little around it.
+
+        ``card`` is the card whose part space it is, None: the printed one.
+        """
+        outline = self._outline_mm(pose.board, space_id, card)
         low, high = outline.min(0), outline.max(0)
         margin = CROP_MARGIN * float((high - low).max())
         low, high = low - margin, high + margin
@@ -133,18 +140,18 @@ class Reader:
         _, coded = cv2.imencode(".jpg", patch, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         return coded.tobytes()
 
-    def _outline_mm(self, board: BoardId, space_id: SpaceId) -> NDArray[np.float64]:
+    def _outline_mm(self, board: BoardId, space_id: SpaceId, card: PieceKind | None) -> NDArray[np.float64]:
         own, _, part = space_id.partition(".part")
         space = self.box.layouts[board].spaces[SpaceId(own)]
-        if not part:
-            return np.asarray(space.outline_mm, float)
-        # Which card lies there is not known here; any card with such a part places it alike.
+        lying = self.box.cards.get(card) if card is not None else None
         printed = self.box.printed.get((board, SpaceId(own)))
-        cards = [self.box.cards[printed]] if printed else list(self.box.cards.values())
-        for card in cards:
-            for index, (x, y) in parts_of(card, space.centre_mm, space.up_deg, self.box.card_mm):
+        if lying is None and printed is not None:
+            lying = self.box.cards[printed]
+        if part and lying is not None:
+            for index, (x, y) in parts_of(lying, space.centre_mm, space.up_deg, self.box.card_mm):
                 if index == int(part):
-                    radius = card.parts[0].radius_mm * 1.2
+                    radius = lying.parts[0].radius_mm * 1.2
                     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
                     return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+        # A part of a card that nobody has named yet: the whole space shows it.
         return np.asarray(space.outline_mm, float)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import BoardId, Place, SpaceId, SpaceKind
+from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
 from companion.ports import BoardReading, LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
 from vision.flatten import maps_of
@@ -73,8 +73,10 @@ class SecondLook:
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         return self._reader.find(pixels)
 
-    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
-        return self._reader.crop(pixels, pose, space_id)
+    def crop(
+        self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
+    ) -> bytes:
+        return self._reader.crop(pixels, pose, space_id, card=card)
 
     def read_boards(
         self,

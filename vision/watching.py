@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from companion.board import BoardId, Place, SpaceId, SpaceKind
+from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
 from companion.ports import (
     UNKNOWN,
     BoardReading,
@@ -70,7 +70,9 @@ class Eyes(Finds, Protocol):
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
 
-    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes: ...
+    def crop(
+        self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
+    ) -> bytes: ...
 
 
 class LiveWatch:
@@ -339,11 +341,18 @@ class LiveWatch:
         pose = self._where.ever[board]
         return BoardReading(board, pose.found_by, pose.corners_px, pose.rotation_deg, spaces, steps)
 
+    def _card_under(self, place: Place) -> PieceKind | None:
+        """Return the card whose part space a place is, as it reads now."""
+        own, _, part = place.space.partition(".part")
+        seen = self._memory.shown(place.board).get(SpaceId(own)) if part else None
+        return seen.reads if seen is not None and seen.is_taken else None
+
     def _crops(self, frame: Frame, news: tuple[Place, ...]) -> dict[Place, bytes]:
         """Return pictures of what changed, but none that an order token might lie in."""
         changed = self._memory.changed(news)
         places = without_secrets(self._box, self._where.poses, changed, self._beside.pieces)
         crops = {}
         for place in places:
-            crops[place] = self._eyes.crop(frame.pixels, self._where.poses[place.board], place.space)
+            pose = self._where.poses[place.board]
+            crops[place] = self._eyes.crop(frame.pixels, pose, place.space, card=self._card_under(place))
         return crops

@@ -107,7 +107,9 @@ class ColourEyes:
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
         return self.loose
 
-    def crop(self, pixels: Pixels, pose: BoardPose, space_id: SpaceId) -> bytes:
+    def crop(
+        self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
+    ) -> bytes:
         return b"jpeg of " + space_id.encode()
 
     def _read(self, pixels: Pixels, pose: BoardPose, wanted: Iterable[SpaceId]) -> BoardReading:

@@ -6,6 +6,7 @@ The judge is the scenes' own ``score.py``; the bars are the product's.
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,8 +15,11 @@ from typing import Any
 
 import pytest
 
+from companion.board import PieceKind, SpaceId
 from companion.ports import Frame
+from vision.box import load_box
 from vision.photos import load_photo
+from vision.reader import Reader
 from vision.recogniser import OpenCvRecogniser, open_recogniser
 from vision.report import as_json
 
@@ -96,3 +100,17 @@ def test_a_hand_hides_the_spaces_under_it_and_no_others(eyes: OpenCvRecogniser) 
             assert spaces[name].reads == "hidden", name
         elif slot["visible_fraction"] > 0.95:
             assert spaces[name].reads != "hidden", name
+
+
+def test_the_outline_of_a_part_lies_on_the_part_of_its_own_card(home: Path) -> None:
+    reader = Reader(load_box(home / "boxes/A"))
+    pixels = load_photo(SCENES / "A/frames/A_047.jpg")
+    (pose,) = (pose for pose in reader.find(pixels) if pose.board == "lab_red")
+    truth = json.loads((SCENES / "A/truth/A_047.json").read_text())
+    lab = next(board for board in truth["boards"] if board["id"] == "lab_red")
+    for slot in (slot for slot in lab["slots"] if slot["kind"] == "card"):
+        card = slot["content"] and PieceKind(slot["content"]["card_id"])
+        for part in slot["part_slots"]:
+            space = SpaceId(f"{slot['id']}.part{part['index']}")
+            middle = reader.outline_px(pose, space, card=card).mean(axis=0)
+            assert math.dist(middle, part["center_px"]) < 12, space
