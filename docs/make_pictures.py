@@ -92,6 +92,7 @@ def pictures(browser: Browser, evening: Evening) -> None:
         take(page, 1)
         token = page.url.rstrip("/").rpartition("/")[2]
         first_five(page, hands, seat, Phone(url, role="seat", token=token))
+    pages["red"].locator("article.proposal > details > summary").click()
     keep(pages["red"].screenshot(), "proposal.png", 390)
     keep(pages["blue"].screenshot(), "proposal-dark.png", 390)
     keep(host.screenshot(), "host.png", 960)
@@ -107,7 +108,7 @@ def pictures(browser: Browser, evening: Evening) -> None:
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    wishes = Wishes(seats=2, speed=1, seed=11, people=2)
+    wishes = Wishes(seats=2, speed=1, seed=4, people=2)
     with (
         tempfile.TemporaryDirectory() as home,
         Evening(Path(home), wishes, lambda _: None) as evening,

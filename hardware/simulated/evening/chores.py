@@ -42,7 +42,7 @@ class Chores:
         """Return how each deed is done; what it is about is its argument."""
         hands, seat, lab = self._hands, self.seat, self._lab
         return {
-            "order_back": lambda _: hands.take_order(seat),
+            "order_back": lambda _: self._order_back(),
             "score": lambda score: hands.set_marker(seat, score),
             "tokens_to_bag": self._to_bag,
             "gain": self._gain,
@@ -55,6 +55,11 @@ class Chores:
             "cards_to_pile": self._pile,
             "clear": lambda _: self._clear(),
         }
+
+    def _order_back(self) -> None:
+        """Take the order back, unless it was taken before the last Rot made the seat reanimate after all."""
+        if self._hands.world()["of"][self.seat]["order"] is not None:
+            self._hands.take_order(self.seat)
 
     def _to_bag(self, spaces: Sequence[str]) -> None:
         for space in spaces:

@@ -142,12 +142,17 @@ class Evening:
             if running.process.poll() is not None and not together.is_over:
                 together.fail(DemoFailed(f"{what} ended by itself (code {running.process.returncode})."))
 
+    def phone_of(self, seat: str) -> Phone:
+        """Sit down at a seat and return its phone. Raises PhoneRefused."""
+        return Phone.sit_down(self.url, seat, NAMES[self._number_of(seat)])
+
+    def _number_of(self, seat: str) -> int:
+        return [str(one) for one in self._game.seats].index(seat)
+
     def _player(self, seat: str, hands: Hands, books: Books, together: Together) -> SeatPlayer:
-        index = [str(one) for one in self._game.seats].index(seat)
-        plays: Any = self._game.players[index % len(self._game.players)]
-        phone = Phone.sit_down(self.url, seat, NAMES[index])
+        plays: Any = self._game.players[self._number_of(seat) % len(self._game.players)]
         chores = Chores(seat, hands, books, _slots(self._game), _printed(self._game))
-        return SeatPlayer(phone, hands, plays, chores, together, seed=self._wishes.seed)
+        return SeatPlayer(self.phone_of(seat), hands, plays, chores, together, seed=self._wishes.seed)
 
     def _outcome(self, wired: Mapping[str, Any], hands: Hands, books: Books, together: Together) -> Outcome:
         speaker = Speaker((self._game.package, "companion"))
