@@ -144,8 +144,22 @@ class Scribe:
 
     def _acting(self, command: Any, cause: Cause) -> Cause:
         actor = self.game.actor(command)
-        self.check_seat(actor, cause)
-        return replace(cause, for_seat=actor, command=self.game.codec.command_out(command))
+        if not (actor is None and self._is_offered(command, cause)):
+            self.check_seat(actor, cause)
+        for_seat = cause.for_seat if actor is None and cause.by == "seat" else actor
+        return replace(cause, for_seat=for_seat, command=self.game.codec.command_out(command))
+
+    def _is_offered(self, command: Any, cause: Cause) -> bool:
+        """Say whether a seat that plays answers a prompt of the whole table that its own page shows."""
+        if cause.by != "seat" or cause.for_seat is None:
+            return False
+        view = self.game.view(self.state, cause.for_seat)
+        if cause.for_seat not in {one.seat for one in view.seats}:
+            return False
+        wired = [
+            choice.command for prompt in view.prompts if prompt.seat is None for choice in prompt.choices
+        ]
+        return self.game.codec.command_out(command) in wired
 
     def _check_own(self, seqs: Sequence[int], cause: Cause) -> None:
         """Raise Refused if a seat reaches for more than its own last entry in the running phase."""

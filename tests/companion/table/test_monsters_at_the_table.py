@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from typing import Any
 
 from companion.game import Seat, Wire
 from companion.games.making_monsters.game import GAME
@@ -73,3 +75,31 @@ def test_a_whole_evening_at_random_is_the_same_after_a_restart() -> None:
         assert again.look(reader).log == first.look(reader).log
     assert again.position() == GAME.position(state)
     again.close()
+
+
+def test_any_seat_that_plays_may_say_that_the_centre_was_turned() -> None:
+    line = next(line for line in positions_of_an_evening(seed=2) if "phase=refresh" in line)
+    table = table_after([{"do": "take_over", "position": line}])
+    seat = table.look(None).view.seats[0].seat
+    (prompt,) = (prompt for prompt in table.look(seat).view.prompts if prompt.seat is None)
+    tap = Submission("turned", Cause("seat", for_seat=seat, client="phone"), 1, prompt.choices[0].command)
+    assert table.submit(tap).result(PATIENCE_S).is_done
+    stranger = next(
+        other for other in GAME.seats if other not in {s.seat for s in table.look(None).view.seats}
+    )
+    tap = Submission("again", Cause("seat", for_seat=stranger, client="other"), 1, prompt.choices[0].command)
+    assert not table.submit(tap).result(PATIENCE_S).is_done
+    table.close()
+
+
+def positions_of_an_evening(seed: int) -> Iterator[str]:
+    """Play at random with two seats and give every position on the way."""
+    chance = Random(seed)
+    state = GAME.initial(GAME.stand_in)
+    start = GAME.codec.command_in({"do": "set_up", "seats": ["red", "blue"], "track": 8})
+    offers: list[Any] = [start]
+    while offers:
+        for event in GAME.decide(state, chance.choice(offers)):
+            state = GAME.evolve(state, event)
+        yield GAME.position(state)
+        offers = list(islice(GAME.legal(state), 200))
