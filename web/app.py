@@ -70,7 +70,8 @@ class WebOptions:
 class PageContext:
     """What a page of another package gets (entry point ``companion.pages``).
 
-    A page is a function ``page(context) -> flask.Blueprint``. ``seat_of`` tells whose seat a
+    A page is a function ``page(context) -> flask.Blueprint``. A blueprint with a ``seat_link`` (see
+    ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
     token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file.
     """
 
@@ -169,6 +170,9 @@ def _mount_pages(app: Flask, room: Room) -> None:
             log.warning("page %s: %s", name, error)
             continue
         app.register_blueprint(page, name=f"page_{name}")
+        link = getattr(page, "seat_link", None)
+        if link is not None:
+            room.seat_links.append(link)
 
 
 def _say_troubles(app: Flask, room: Room) -> None:

@@ -7,6 +7,7 @@ a section links to is written relative to that address: sections never hold a to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -88,7 +89,8 @@ def _seat_pages(pages: Blueprint, room: Room) -> None:
             abort(404)
         guest = guest_of(token)
         audience = Audience(Role.SEAT, guest.seat)
-        return _tapped(room, guest, audience, "seat.html")
+        links = [link for ask in room.seat_links if (link := ask(token)) is not None]
+        return _tapped(room, guest, audience, "seat.html", links)
 
     @pages.get("/seat/<token>/log")
     def seat_log(token: str) -> Answer:
@@ -161,21 +163,29 @@ def _host_pages(pages: Blueprint, room: Room) -> None:
         return redirect(url_for("pages.host", token=token), 303)
 
 
-def _tapped(room: Room, guest: Guest, audience: Audience, template: str) -> Answer:
+def _tapped(
+    room: Room, guest: Guest, audience: Audience, template: str, links: Sequence[tuple[str, str]] = ()
+) -> Answer:
     """Answer a page, or a form that was sent from it: done, then the page anew; refused, then why."""
     if request.method != "POST":
-        return _live(room, audience, template)
+        return _live(room, audience, template, links=links)
     try:
         receipt = room.desk.take(read_form(list(request.form.items(multi=True))), guest)
     except NotATap as error:
         receipt = Receipt(False, 0, why=error.why)
-        return _live(room, audience, template, receipt), 400
+        return _live(room, audience, template, receipt, links), 400
     if receipt.is_done:
         return redirect(request.path, 303)
-    return _live(room, audience, template, receipt), 409
+    return _live(room, audience, template, receipt, links), 409
 
 
-def _live(room: Room, audience: Audience, template: str, refusal: Receipt | None = None) -> str:
+def _live(
+    room: Room,
+    audience: Audience,
+    template: str,
+    refusal: Receipt | None = None,
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
     """Render a page that scripts keep alive."""
     shown = room.sections.show(audience)
     words = room.sections.words()
@@ -188,6 +198,7 @@ def _live(room: Room, audience: Audience, template: str, refusal: Receipt | None
         "shown": shown,
         "audience": audience,
         "refusal": refusal,
+        "links": links,
         "heading": "",
     }
     if audience.role is Role.SEAT and audience.seat is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from companion.game import Seat, Sentence
 from companion.table.writer import Receipt
@@ -17,6 +18,9 @@ from web.static_files import StaticFiles
 
 CLIENT_LENGTH = 12
 
+SeatLink: TypeAlias = Callable[[str], tuple[str, str] | None]
+"""Of a page from elsewhere: words and address of a link for the seat whose token it is; None: none now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Room:
@@ -29,6 +33,7 @@ class Room:
     desk: Desk
     pin: Pin
     static: StaticFiles
+    seat_links: list[SeatLink] = field(default_factory=list)
 
     def guest_by_seat_token(self, token: str) -> Guest | None:
         """Return the guest whose seat a token holds, None if it holds none at this table."""

@@ -55,7 +55,13 @@ def page(context: Context) -> Blueprint:
             "own": told["of"].get(seat, {}),
             "offered": offered,
         }
+        values["back"] = f"/seat/{request.view_args['token']}/" if request.view_args else "/"
         return render_template("hands.html", **values, **said), status
+
+    def seat_link(token: str) -> tuple[str, str] | None:
+        return (speaker.say(Sentence("sim.link")), f"/hands/{token}/") if found_hands() else None
+
+    pages.seat_link = seat_link  # type: ignore[attr-defined]  # the web asks every page for one
 
     @pages.get("/<token>/")
     def look(token: str) -> tuple[str, int]:
