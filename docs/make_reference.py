@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from companion.cli import main as main_command
 from companion.plugins import find
 from companion.settings import example
 
@@ -21,7 +22,13 @@ def commands_page() -> str:
     parts = ["# Commands\n", "Written by `docs/make_reference.py` from each command's own help.\n"]
     for name, found in sorted(find("companion.commands", only_built_in=True).items()):
         for words, command in _all(name, found.load()):
-            context = click.Context(command, info_name=f"companion {words}", terminal_width=98)
+            # As under `companion` itself, whose settings its commands inherit.
+            context = click.Context(
+                command,
+                info_name=f"companion {words}",
+                terminal_width=98,
+                help_option_names=main_command.context_settings["help_option_names"],
+            )
             help_text = command.get_help(context)
             parts.append(f"## companion {words}\n\n```\n{help_text}\n```\n")
     return "\n".join(parts)
