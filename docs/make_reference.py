@@ -5,6 +5,7 @@ A test compares them with what this script would write, so that they are never o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,10 @@ PAGES = {"commands.md": commands_page, "settings.md": settings_page}
 
 
 def main() -> None:
+    """Write all pages, or print the one that is named."""
+    if len(sys.argv) > 1:
+        sys.stdout.write(PAGES[sys.argv[1]]())
+        return
     for name, page in PAGES.items():
         (FOLDER / name).write_text(page(), encoding="utf-8")
 
