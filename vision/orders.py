@@ -37,7 +37,8 @@ MARGIN_MM = 88.0
 BLANK = 60.0  # variance that noise has
 PROMISING = 0.85  # share of the variance of what lies there that rings may leave unexplained
 MOST_FINDS = 28
-MOST_READ = 3
+MOST_READ = 4
+REACH_PX = 6  # of 2 mm: rims promise more than middles, which lie up to 10 mm from what rings find
 OUT_OF_THE_RACE, WELL_EXPLAINED = 2.0, 0.35  # shares left unexplained: times the best, or at all
 BOARD_EDGE_MM = 4.0  # its side and shadow are no table
 APART_MM = 14.0
@@ -115,7 +116,7 @@ def _likely(picture: Colours, spots: Sequence[Spot], full: TokenTemplates) -> li
     """
     if not spots:
         return []
-    side, whole = full.side_px // 4, patch_side(full) // 4
+    side, whole = full.side_px // 4, patch_side(full) // 4 + REACH_PX
     scale = SEEK_PX_PER_MM / 2
     patches = [
         cut(picture, ((x + MARGIN_MM) * scale - 0.5, (y + MARGIN_MM) * scale - 0.5), (whole, whole))
