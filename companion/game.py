@@ -36,15 +36,18 @@ class Sentence:
 class RuleBroken(Exception):
     """A command that the rules refuse.
 
-    ``why`` says what happened, ``rule`` the section of the rulebook or the ruling's id,
-    ``instead`` what is possible.
+    ``why`` says what happened, ``rule`` the section of the rulebook or the ruling's id, ``instead``
+    what is possible. ``section`` is where a ruling belongs in the rulebook, else the rule itself.
     """
 
-    def __init__(self, why: Sentence, *, rule: str, instead: Sentence | None = None) -> None:
+    def __init__(
+        self, why: Sentence, *, rule: str, instead: Sentence | None = None, section: str = ""
+    ) -> None:
         super().__init__(why.key)
         self.why = why
         self.rule = rule
         self.instead = instead
+        self.section = section or rule
 
 
 class NotACommand(Exception):

@@ -56,6 +56,7 @@ class Room:
             "seq": receipt.seq,
             "why": words.say(receipt.why),
             "rule": receipt.rule,
+            "cites": words.cited(receipt.rule, receipt.section),
             "instead": words.say(receipt.instead),
             "key": receipt.why.key if receipt.why else "",
         }

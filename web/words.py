@@ -88,6 +88,14 @@ class Words:
         """Say a sentence of the web by its key."""
         return self._speaker.say(Sentence(key, values))
 
+    def cited(self, rule: str, section: str = "") -> str:
+        """Say where a rule stands in the rulebook, and which ruling of ours reads it so; empty if nowhere."""
+        if not rule:
+            return ""
+        if section and section != rule:
+            return self.tell("web.rule.ruling", section=section, ruling=rule)
+        return self.tell("web.rule", rule=rule)
+
     def seat_label(self, seat: Seat) -> str:
         """Return what the box calls a seat."""
         return self._known("seat", seat, plain=True)

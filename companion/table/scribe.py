@@ -64,7 +64,7 @@ class Scribe:
             seq = act(replace(cause, request=request))
             receipt = Receipt(True, seq)
         except RuleBroken as broken:
-            receipt = Receipt(False, self.ledger.seq, broken.why, broken.rule, broken.instead)
+            receipt = _refusal(broken, self.ledger.seq)
         except NotACommand as unread:
             receipt = Receipt(False, self.ledger.seq, unread.why)
         except Refused as refused:
@@ -197,3 +197,7 @@ def _check_complete(trial: Trial, allowed: Sequence[int]) -> None:
     if left:
         seqs = ", ".join(str(seq) for seq in left)
         raise Refused(Sentence("table.refused.breaks_later", {"count": len(left), "seqs": seqs}))
+
+
+def _refusal(broken: RuleBroken, seq: int) -> Receipt:
+    return Receipt(False, seq, broken.why, broken.rule, broken.instead, section=broken.section)

@@ -33,7 +33,7 @@ class Receipt:
     """The answer to whatever was asked of a table: done, or refused and why.
 
     ``seq`` is where the journal stood when it was answered; for a repeat, where it stood the
-    first time.
+    first time. ``section`` is where in the rulebook ``rule`` stands.
     """
 
     is_done: bool
@@ -42,6 +42,7 @@ class Receipt:
     rule: str = ""
     instead: Sentence | None = None
     is_repeat: bool = False
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)

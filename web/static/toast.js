@@ -3,12 +3,12 @@
 export function openToast(place) {
   const clear = () => place.replaceChildren();
 
-  function show({ why, rule, instead }) {
+  function show({ why, cites, instead }) {
     const box = document.createElement("div");
     box.className = "toast refused";
     const text = document.createElement("span");
     text.append(why || "");
-    for (const line of [instead, rule]) {
+    for (const line of [instead, cites]) {
       if (!line) continue;
       const small = document.createElement("small");
       small.textContent = line;

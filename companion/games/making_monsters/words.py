@@ -9,6 +9,7 @@ from companion.games.making_monsters.components import Order, Token
 from companion.games.making_monsters.moves import OVERFLOW, PILE
 from companion.games.making_monsters.parts import Parts, in_order
 from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
+from companion.games.making_monsters.rulebook import section_of
 
 Value = str | int | Sentence | tuple[Sentence, ...]
 
@@ -38,8 +39,9 @@ def say(key: str, **values: Value) -> Sentence:
 
 
 def broken(key: str, rule: str, *, instead: Sentence | None = None, **values: Value) -> RuleBroken:
-    """Return the refusal ``mm.no.<key>`` to be raised."""
-    return RuleBroken(say(f"no.{key}", **values), rule=rule, instead=instead)
+    """Return the refusal ``mm.no.<key>`` to be raised; what is possible is ``mm.instead.<key>`` if not said."""
+    possible = instead or say(f"instead.{key}", **values)
+    return RuleBroken(say(f"no.{key}", **values), rule=rule, instead=possible, section=section_of(rule))
 
 
 def seat_name(seat: Seat) -> Sentence:

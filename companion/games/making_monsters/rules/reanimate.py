@@ -123,8 +123,15 @@ def on_offer(state: State, seat: Seat) -> dict[Token, int]:
     return {kind: free[kind] for kind in kinds if kind is not Token.ROT and kind in free}
 
 
+def taking_items(state: State, seat: Seat) -> Lab:
+    """Return a seat's lab if it takes items now; at the Fair nobody does (MM-R62). Raises RuleBroken."""
+    if state.phase in (Phase.PREP, Phase.FAIR, Phase.OVER):
+        raise broken("no_items_at_fair", "Mad Science Fair")
+    return lab_at(state, seat, Stage.ITEMS)
+
+
 def take_tile(state: State, command: TakeTile) -> tuple[Event, ...]:
-    lab = lab_at(state, command.seat, Stage.ITEMS)
+    lab = taking_items(state, command.seat)
     if lab.items < 1:
         raise broken("items_used", "Reanimate Table")
     return (taking(state, command.seat, command.spot, command.space),)
@@ -145,7 +152,7 @@ def taking(state: State, seat: Seat, spot: str, space: str) -> TileTaken:
 
 def take_items(state: State, command: TakeItems) -> tuple[Event, ...]:
     """Take parts and tiles as items, as many or as few as wanted, then clear the lab (MM-R33, R35)."""
-    lab = lab_at(state, command.seat, Stage.ITEMS)
+    lab = taking_items(state, command.seat)
     wanted = total(command.parts) + len(command.tiles)
     if wanted > lab.items or any(count < 1 for count in command.parts.values()):
         raise broken("too_many_items", "Reanimate Table", count=lab.items)

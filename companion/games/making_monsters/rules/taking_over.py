@@ -41,7 +41,7 @@ def take_over(state: State, command: TakeOver) -> tuple[Event, ...]:
         there = from_position(command.position, state.box)
         bags = {seat: heap_in(text) for seat, text in command.bags.items() if text.strip()}
     except ValueError as wrong:
-        raise broken("position", "Taking over", why=str(wrong)) from wrong
+        raise broken("position", "Setup", why=str(wrong)) from wrong
     there = _filled_in(there, command, bags)
     wrong_with = why_impossible(there)
     if wrong_with is not None:
