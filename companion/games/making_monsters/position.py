@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.games.making_monsters.components import SEATS, Order, Token
+from companion.games.making_monsters.depth import Depth, Feat
 from companion.games.making_monsters.parts import Parts, in_order
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -75,6 +76,15 @@ def _flag_out(value: bool) -> str:
     return "yes" if value else "no"
 
 
+def _feats_out(feats: Iterable[Feat]) -> str:
+    return _list_out(f"{feat.prestige}:{feat.card}" if feat.card else str(feat.prestige) for feat in feats)
+
+
+def _feats_in(text: str) -> tuple[Feat, ...]:
+    pieces = (piece.partition(":") for piece in _list_in(text))
+    return tuple(Feat(int(prestige), card) for prestige, _, card in pieces)
+
+
 Out = Callable[[Any], str]
 In = Callable[[str], Any]
 
@@ -114,6 +124,14 @@ LAB_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "items": ("items", str, int),
     "left": ("leftovers", _pairs_out, _tokens_in),
     "fair": ("fair", str, int),
+    "depth": ("depth", str, Depth),
+    "held": ("held", heap_out, heap_in),
+    "untold": ("untold", heap_out, heap_in),
+    "done": ("done", _feats_out, _feats_in),
+    "unnamed": ("unnamed", str, int),
+    "points": ("points_told", str, int),
+    "rot": ("rot_told", str, int),
+    "counted": ("rot_counted", str, int),
 }
 
 
@@ -131,7 +149,7 @@ def _words(thing: Any, words: Mapping[str, tuple[str, Out, In]], usual: Any) -> 
     written = []
     for word, (field, out, _) in words.items():
         value = getattr(thing, field)
-        if value != getattr(usual, field) or word in ("phase", "round", "bag"):
+        if value != getattr(usual, field) or word in ("phase", "round"):
             written.append(f"{word}={out(value)}")
     return written
 

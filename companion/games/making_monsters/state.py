@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from companion.game import Seat, Wire
 from companion.games.making_monsters.components import REJECTS, SORT_SPACES, Order, Token
+from companion.games.making_monsters.depth import Depth, Feat
 from companion.games.making_monsters.parts import Parts
 from companion.games.making_monsters.printed import Monster, Printed
 
@@ -47,6 +48,8 @@ class Stage(StrEnum):
     ITEMS = "items"
     KEEP = "keep"
     CHOOSE = "choose"  # five monsters for the Fair
+    REPORT = "report"  # must reanimate, too, and tells its points (depth score)
+    COUNT = "count"  # tied at the end: counts the Rot in its bag
     DONE = "done"
 
 
@@ -63,6 +66,8 @@ WAITED_FOR = frozenset(
         Stage.ITEMS,
         Stage.KEEP,
         Stage.CHOOSE,
+        Stage.REPORT,
+        Stage.COUNT,
     }
 )
 """Stages in which the table waits for the seat."""
@@ -76,6 +81,12 @@ class Lab:
     ``overflow`` are rejects of a grab that found no space (MM-R9). ``earned`` is the score by
     reason. ``leftovers`` is what lay there before the last clean-up and was not yet seen gone.
     ``fair`` is what the Fair brought, the third tie-break.
+
+    A lab that is not followed (``depth``) has no bag, parts or overflow here: ``held`` is what
+    it surely owns, wherever that lies, ``untold`` how much more of each kind it may have taken
+    from the supply. ``done`` are the monsters it says it completed, ``unnamed`` its cards that
+    nobody named; ``cards`` and ``tiles`` are the last ones known. ``points_told`` and ``rot_told``
+    wait for the reanimation (depth score); ``rot_counted`` is the Rot of its bag at the end.
     """
 
     bag: Parts = field(default_factory=dict)
@@ -96,6 +107,19 @@ class Lab:
     items: int = 0
     leftovers: Mapping[str, Token] = field(default_factory=dict)
     fair: int = 0
+    depth: Depth = Depth.FULL
+    held: Parts = field(default_factory=dict)
+    untold: Parts = field(default_factory=dict)
+    done: tuple[Feat, ...] = ()
+    unnamed: int = 0
+    points_told: int = 0
+    rot_told: int = 0
+    rot_counted: int | None = None
+
+    @property
+    def is_followed(self) -> bool:
+        """Say whether every token of the seat is followed; only then do bag and parts mean anything."""
+        return self.depth is Depth.FULL
 
     @property
     def score(self) -> int:
@@ -146,6 +170,10 @@ class State:
     bags_guessed: bool = False
     chores: tuple[Chore, ...] = ()
     chores_given: int = 0
+
+    def knows_bag(self, seat: Seat) -> bool:
+        """Say whether a seat's bag is known token by token: odds and counts are silent otherwise."""
+        return self.labs[seat].is_followed and not self.bags_guessed
 
     def waited_for(self) -> tuple[Seat, ...]:
         """Return the seats that must do something now."""
