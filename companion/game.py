@@ -141,7 +141,8 @@ class Prompt:
 
     ``more`` is a second, longer line or a checklist; ``deed`` tells a player client in
     words of the game what the hands have to do at the table (``{"draw": 4}``); pages ignore it.
-    ``key`` is stable while the same question stands (a page keeps its focus by it).
+    ``key`` is stable while the same question stands (a page keeps its focus by it). ``why`` is the key
+    of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none.
     """
 
     seat: Seat | None
@@ -154,14 +155,36 @@ class Prompt:
     key: str = ""
     expects_die: bool = False
     expects_turn: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A line of a sum: why a number is what it is."""
+    """A line of a sum: why a number is what it is; ``round`` None is before the first.
+
+    ``rule`` is the heading of the rulebook that says so, empty if none does.
+    """
 
     amount: int
     say: Sentence
+    round: int | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A number and the lines that add up to it.
+
+    ``key`` is what a page finds it by; ``bag.rot`` stands under ``bag``.
+    """
+
+    key: str
+    title: Sentence
+    tallies: tuple[Tally, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(tally.amount for tally in self.tallies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +198,7 @@ class SeatView:
     tallies: tuple[Tally, ...] = ()
     sign: str = ""
     rank: int | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +212,7 @@ class Panel:
     title: Sentence
     rows: tuple[tuple[Sentence, Sentence | str | int], ...] = ()
     gauge: tuple[int, int] | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +355,12 @@ class Game(Protocol[State, Command, Event]):
 
     def told(self, state: State, event: Event, seat: Seat | None) -> Sentence | None:
         """Return the log line of an event for a seat; None while it is secret to that seat."""
+
+    def sums(self, state: State, history: Sequence[tuple[State, Event]], seat: Seat | None) -> Sequence[Sum]:
+        """Explain the numbers that a seat may see.
+
+        ``history`` is all that happened and still stands, each event with the state before it.
+        """
 
     def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
         """Explain a reading: at most one sighting a seat; empty when all is as the state says."""

@@ -187,6 +187,24 @@ class GameContract:
                     assert self.game.actor(command) == seat
 
     @pytest.mark.parametrize("seed", SEEDS)
+    def test_every_number_has_a_sum_that_adds_up_to_it(self, seed: int) -> None:
+        history: list[tuple[Any, Any]] = []
+        state = self.game.initial(self.catalogue)
+        for before, _, events in self.played(seed):
+            state = before
+            for event in events:
+                history.append((state, event))
+                state = self.game.evolve(state, event)
+        for seat in (None, *self.game.seats):
+            view = self.game.view(state, seat)
+            sums = {one.key: one for one in self.game.sums(state, history, seat)}
+            for shown in view.seats:
+                assert not shown.why or sums[shown.why].total == shown.score
+            named = [panel.why for panel in view.panels] + [prompt.why for prompt in view.prompts]
+            for why in filter(None, named):
+                assert any(key == why or key.startswith(f"{why}.") for key in sums), why
+
+    @pytest.mark.parametrize("seed", SEEDS)
     def test_the_same_events_give_the_same_state(self, seed: int) -> None:
         events: list[Any] = []
         for state, _, followed in self.played(seed):

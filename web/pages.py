@@ -44,6 +44,10 @@ def make_pages(room: Room) -> Blueprint:
     def watch_log() -> Answer:
         return _whole_log(room, Audience(Role.WATCH))
 
+    @pages.get("/watch/why/<key>")
+    def watch_why(key: str) -> Answer:
+        return _sums(room, Audience(Role.WATCH), key)
+
     @pages.get("/screen")
     def screen() -> Answer:
         return _live(room, Audience(Role.SCREEN, is_here=comes_from_here()), "screen.html")
@@ -96,6 +100,10 @@ def _seat_pages(pages: Blueprint, room: Room) -> None:
     def seat_log(token: str) -> Answer:
         return _whole_log(room, Audience(Role.SEAT, guest_of(token).seat))
 
+    @pages.get("/seat/<token>/why/<key>")
+    def seat_why(token: str, key: str) -> Answer:
+        return _sums(room, Audience(Role.SEAT, guest_of(token).seat), key)
+
     @pages.get("/seat/<token>/crop/<proposal>/<path:place>")
     def seat_crop(token: str, proposal: str, place: str) -> Answer:
         return _crop(room, guest_of(token).seat, proposal, place)
@@ -130,6 +138,11 @@ def _host_pages(pages: Blueprint, room: Room) -> None:
     def host_log(token: str) -> Answer:
         guest_of(token)
         return _whole_log(room, Audience(Role.HOST))
+
+    @pages.get("/host/<token>/why/<key>")
+    def host_why(token: str, key: str) -> Answer:
+        guest_of(token)
+        return _sums(room, Audience(Role.HOST), key)
 
     @pages.get("/host/<token>/crop/<proposal>/<path:place>")
     def host_crop(token: str, proposal: str, place: str) -> Answer:
@@ -214,6 +227,17 @@ def _whole_log(room: Room, audience: Audience) -> str:
     """Render every line of the log, which pushed sections only begin."""
     values = room.sections.values(audience, room.host.table.look(audience.seat)) | room.page_facts()
     return render_template("log.html", **values, heading=values["tell"]("web.log"))
+
+
+def _sums(room: Room, audience: Audience, key: str) -> str:
+    """Render the sum behind a number, line by line, and below it those of the other numbers."""
+    table = room.host.table
+    values = room.sections.values(audience, table.look(audience.seat)) | room.page_facts()
+    sums = table.sums(audience.seat)
+    asked = [one for one in sums if one.key == key or one.key.startswith(f"{key}.")]
+    others = [one for one in sums if one not in asked]
+    heading = values["say"](asked[0].title) if asked else values["tell"]("web.why.gone")
+    return render_template("why.html", **values, asked=asked, the_rest=others, heading=heading)
 
 
 def _crop(room: Room, seat: Seat | None, proposal: str, place: str) -> Answer:

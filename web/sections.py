@@ -31,6 +31,9 @@ LOG_LINES = 8
 FIELD_SEQ = "<!--seq-->"
 """Stands in every form; a page has the seq there, a pushed section has it elsewhere."""
 
+WHY_AT: Mapping[Role, str] = {Role.SEAT: "why/", Role.HOST: "why/", Role.WATCH: "watch/why/"}
+"""Where the sums are, seen from each page; the big screen cannot be tapped."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audience:
@@ -132,6 +135,7 @@ class Sections:
             "log": seen.log[-LOG_LINES:][::-1],
             "jars": jars,
             "who": lambda line: who(line, words),
+            "why_at": WHY_AT.get(audience.role, ""),
             "best": max((one.score for one in seen.view.seats), default=0),
         }
         values["p"] = self._jinja.get_template("macros.html").make_module(values)

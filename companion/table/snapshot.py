@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from companion.game import Choice, Game, Puzzled, Seat, Sentence
+from companion.game import Choice, Game, Puzzled, Seat, Sentence, Sum
 from companion.journal import TableRow
 from companion.ports import DeviceStanding, DieRoll, Reading
 from companion.table.ledger import Step
@@ -33,6 +33,7 @@ class Snapshot:
     last_steps: Mapping[Seat, Step | None]
     last_roll: DieRoll | None
     reminders: tuple[Sentence, ...]
+    steps: tuple[Step, ...] = ()
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -44,6 +45,16 @@ class Snapshot:
             if seat not in self._views:
                 self._views[seat] = self._view(seat)
             return self._views[seat]
+
+    def sums(self, seat: Seat | None) -> tuple[Sum, ...]:
+        """Return the sums behind the numbers that a seat may see, from everything that stands."""
+        history = []
+        for step in self.steps:
+            state = step.before
+            for event in step.entry.events:
+                history.append((state, event))
+                state = self.game.evolve(state, event)
+        return tuple(self.game.sums(self.state, history, seat))
 
     def _view(self, seat: Seat | None) -> TableView:
         return TableView(

@@ -15,7 +15,7 @@ from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from companion.board import PieceKind, Place
-from companion.game import Game, NotACommand, RuleBroken, Seat, Wire
+from companion.game import Game, NotACommand, RuleBroken, Seat, Sum, Wire
 from companion.journal import Cause, Journal, JournalUnusable, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
@@ -174,6 +174,10 @@ class Table:
         """
         return self._snapshot.look(seat)
 
+    def sums(self, seat: Seat | None) -> tuple[Sum, ...]:
+        """Return why the numbers that a seat may see are what they are. Any thread; replays the journal."""
+        return self._snapshot.sums(seat)
+
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` after every change; the returned function ends that."""
         with self._door:
@@ -258,6 +262,7 @@ class Table:
             last_steps={seat: scribe.ledger.last_step_of(seat) for seat in self._game.seats},
             last_roll=witness.last_roll,
             reminders=witness.reminders,
+            steps=tuple(scribe.ledger.steps),
         )
 
     def _preview(self, trial: Callable[[], Trial]) -> StrikePreview:

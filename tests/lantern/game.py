@@ -34,6 +34,8 @@ from companion.game import (
     Sentence,
     Sighting,
     SpaceSeen,
+    Sum,
+    Tally,
     Tone,
     View,
     Wire,
@@ -267,6 +269,7 @@ class Lantern:
                 state.posts[one] + state.oil[one] + stones[one],
                 say("at_post", post=state.posts[one]),
                 one in waited,
+                why=f"score.{one}",
             )
             for one in state.seats
         )
@@ -295,6 +298,25 @@ class Lantern:
             case Laid(one, stones):
                 return say("log.laid", seat=one, count=len(stones))
         return None
+
+    def sums(self, state: State, history: Sequence[tuple[State, Any]], seat: Seat | None) -> Sequence[Sum]:
+        def score(at: State, one: Seat) -> int:
+            stones = sum(space in at.stones for space in bank_of(one))
+            return at.posts.get(one, 0) + at.oil.get(one, 0) + stones
+
+        states = [*(before for before, _ in history), state]
+        return [
+            Sum(
+                f"score.{one}",
+                say("score", seat=one),
+                tuple(
+                    Tally(score(after, one) - score(before, one), told, after.round or None, "2")
+                    for (before, event), after in zip(history, states[1:], strict=True)
+                    if score(after, one) != score(before, one) and (told := self.told(after, event, one))
+                ),
+            )
+            for one in state.seats
+        ]
 
     def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
         return [found for seat in state.seats if (found := self._sighted(state, seat, reading))]

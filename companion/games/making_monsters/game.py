@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.board import Place
-from companion.game import Box, Choice, Codec, Game, Player, Prompt, Seat, Sentence, Sighting, View, Wire
-from companion.games.making_monsters import components, events, legal, position, prompts, sight, take_over
+from companion.game import Box, Choice, Codec, Game, Player, Prompt, Seat, Sentence, Sighting, Sum, View, Wire
+from companion.games.making_monsters import (
+    components,
+    events,
+    legal,
+    position,
+    prompts,
+    sight,
+    take_over,
+    why,
+)
 from companion.games.making_monsters import told as telling
 from companion.games.making_monsters import touched as touching
 from companion.games.making_monsters import view as viewing
@@ -59,6 +68,11 @@ class MakingMonsters:
 
     def told(self, state: State, event: events.Event, seat: Seat | None) -> Sentence | None:
         return telling.told(state, event, seat)
+
+    def sums(
+        self, state: State, history: Sequence[tuple[State, events.Event]], seat: Seat | None
+    ) -> Sequence[Sum]:
+        return why.sums(state, history, seat)
 
     def sighted(self, state: State, reading: Reading) -> Sequence[Sighting]:
         return sight.sighted(state, reading)

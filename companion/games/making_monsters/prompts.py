@@ -18,6 +18,7 @@ What follows from an answer stands in the view's facts as numbered chores (see `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from companion.game import Choice, Prompt, Seat, Sentence, Tone, Weight
 from companion.games.making_monsters.asking import (
@@ -90,16 +91,7 @@ def seat_prompt(state: State, seat: Seat) -> Prompt:
 
 
 def _with_choices(prompt: Prompt, more: tuple[Choice, ...]) -> Prompt:
-    return Prompt(
-        prompt.seat,
-        prompt.say,
-        prompt.rule,
-        prompt.tone,
-        (*prompt.choices, *more),
-        prompt.more,
-        prompt.deed,
-        prompt.key,
-    )
+    return replace(prompt, choices=(*prompt.choices, *more))
 
 
 def _key(state: State, seat: Seat, lab: Lab) -> str:
@@ -177,7 +169,10 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     tone = Tone.WARN if lab.rejects == 5 and not due else Tone.ACT
     rule = "Mad Science Fair" if state.phase is Phase.FAIR else "Receive Deliveries"
     choices = draw_choices(state, seat, lab)
-    return Prompt(seat, ask, rule, tone, choices, tuple(more), deed, f"{_key(state, seat, lab)}.{lab.drawn}")
+    key = f"{_key(state, seat, lab)}.{lab.drawn}"
+    return Prompt(
+        seat, ask, rule, tone, choices, tuple(more), deed, key, why="reanimation" if lab.order else ""
+    )
 
 
 def _add(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -195,7 +190,8 @@ def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
 def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = decide_choices(state, seat, lab, Weight.PRIMARY)
     more = reminders(state, lab)
-    return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, more, key=_key(state, seat, lab))
+    key = _key(state, seat, lab)
+    return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, more, key=key, why="reanimation")
 
 
 def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -209,6 +205,7 @@ def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
         _rot_first(state, lab, cart),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
+        why="reanimation",
     )
 
 

@@ -82,6 +82,7 @@ def _seats(state: State) -> tuple[SeatView, ...]:
             tallies=tuple(Tally(amount, say(f"why.{why}")) for why, amount in lab.earned.items()),
             sign=f"seat-{seat}",
             rank=ranks.get(seat),
+            why=f"score.{seat}",
         )
         for seat, lab in state.labs.items()
     )
@@ -100,7 +101,7 @@ def _standing(state: State, lab: Lab) -> Sentence:
 def _common_panels(state: State) -> tuple[Panel, ...]:
     if state.phase is Phase.OPEN:
         return ()
-    track = Panel("track", say("panel.track"), gauge=(state.track, state.track_length))
+    track = Panel("track", say("panel.track"), gauge=(state.track, state.track_length), why="track")
     rows: list[tuple[Sentence, Sentence | str | int]] = []
     facing = {reanimate.cart_before(state, seat): seat for seat in state.labs}
     for cart, kinds in enumerate(state.box.carts):
@@ -114,7 +115,7 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
     return (
         track,
         Panel("carts", say("panel.carts"), tuple(rows)),
-        Panel("supply", say("panel.supply"), supply),
+        Panel("supply", say("panel.supply"), supply, why="supply"),
     )
 
 
@@ -132,10 +133,10 @@ def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
     rows += [(say("panel.upgrade"), tile_name(tile)) for tile in lab.tiles.values()]
     bag = tuple((token_name(kind), count) for kind, count in in_order(lab.bag).items())
     return (
-        Panel("rejects", say("panel.rejects"), gauge=(min(lab.rejects, 6), 6)),
+        Panel("rejects", say("panel.rejects"), gauge=(min(lab.rejects, 6), 6), why="rejects"),
         Panel("lab", say("panel.lab"), tuple(rows)),
-        Panel("bag", say("panel.bag_guessed" if state.bags_guessed else "panel.bag"), bag),
-        Panel("pile", say("panel.pile", count=len(lab.pile))),
+        Panel("bag", say("panel.bag_guessed" if state.bags_guessed else "panel.bag"), bag, why="bag"),
+        Panel("pile", say("panel.pile", count=len(lab.pile)), why="pile"),
     )
 
 

@@ -39,7 +39,7 @@ def say(key: str, **values: Value) -> Sentence:
 
 
 def broken(key: str, rule: str, *, instead: Sentence | None = None, **values: Value) -> RuleBroken:
-    """Return the refusal ``mm.no.<key>`` to be raised; what is possible is ``mm.instead.<key>`` if not said."""
+    """Return the refusal ``mm.no.<key>`` to be raised, with ``mm.instead.<key>`` if nothing else is said."""
     possible = instead or say(f"instead.{key}", **values)
     return RuleBroken(say(f"no.{key}", **values), rule=rule, instead=possible, section=section_of(rule))
 
