@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from companion.game import Choice, Prompt, Seat, Sentence, Tone, Weight
+from companion.game import Choice, Prompt, Seat, Tone, Weight
 from companion.games.making_monsters.asking import (
     add_choices,
     card_form,
@@ -35,9 +35,10 @@ from companion.games.making_monsters.asking import (
     set_up_form,
     tile_form,
 )
-from companion.games.making_monsters.components import ROT_TAKEN, Order, Token
+from companion.games.making_monsters.hands import hands
+from companion.games.making_monsters.hints import cards_that_stay, items_due, rejects_of, terms_of
 from companion.games.making_monsters.rules import deliveries, reanimate, refresh
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
+from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import say, seat_names
 
 
@@ -112,22 +113,7 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
         change = order_choices(seat, Weight.QUIET, say("group.change_order"))
     if lab.stage is Stage.DECIDED and not lab.is_bust:
         change = decide_choices(state, seat, lab, Weight.QUIET)
-    return Prompt(seat, waits, "Gameplay", tone, change, reminders(state, lab), key=_key(state, seat, lab))
-
-
-def reminders(state: State, lab: Lab) -> tuple[Sentence, ...]:
-    """Return what hands may still have to do because of what was decided just now."""
-    in_reanimate = state.phase is Phase.REANIMATE and lab.stage is Stage.DONE
-    if in_reanimate and lab.has_reanimated:
-        return (say("more.clear"), say("more.pile"), say("more.order_back"))
-    if in_reanimate:
-        return (say("more.order_back"),)
-    if lab.stage in (Stage.DECIDE, Stage.DECIDED) and lab.is_super:
-        if lab.order is Order.YELLOW and Token.ROT in lab.bag:
-            return (say("more.rot_back"),)
-        if lab.order is Order.RED:
-            return (say("more.added"),)
-    return ()
+    return Prompt(seat, waits, "Gameplay", tone, change, hands(state, seat), key=_key(state, seat, lab))
 
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -140,7 +126,7 @@ def _order(state: State, seat: Seat, lab: Lab) -> Prompt:
     ready = Choice(say("choice.ready"), {"do": "ready", "seat": seat}, weight=Weight.QUIET, sign="order-back")
     choices = (*order_choices(seat, Weight.PLAIN, None), ready)
     deed = {"lay_order": "face_down"}
-    more = (say("more.order"),)
+    more = (say("more.order"), say("more.cart", cart=reanimate.cart_before(state, seat) + 1))
     return Prompt(
         seat, say("ask.order"), "Order Monster Parts", Tone.ACT, choices, more, deed, _key(state, seat, lab)
     )
@@ -161,9 +147,7 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     else:
         ask = say("ask.draw_or_stop" if may_stop else "ask.draw_one", count=left)
         deed = {"draw": left, "grab": False, "may_stop": may_stop}
-    more = [say("more.rejects", count=lab.rejects)]
-    if lab.order is not None and state.phase is Phase.DELIVERIES:
-        more.insert(0, say(f"terms.{lab.order}_{'super' if lab.is_super else 'base'}"))
+    more = [*hands(state, seat), *terms_of(state, seat, lab), *rejects_of(lab)]
     if not due and state.phase is Phase.DELIVERIES:
         more.append(say("more.left", count=left))
     tone = Tone.WARN if lab.rejects == 5 and not due else Tone.ACT
@@ -189,7 +173,7 @@ def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = decide_choices(state, seat, lab, Weight.PRIMARY)
-    more = reminders(state, lab)
+    more = hands(state, seat)
     key = _key(state, seat, lab)
     return Prompt(seat, say("ask.decide"), "Reanimate", Tone.ACT, choices, more, key=key, why="reanimation")
 
@@ -202,24 +186,20 @@ def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
         "Reanimate Table",
         Tone.ACT,
         items_form(state, seat, lab),
-        _rot_first(state, lab, cart),
+        (*hands(state, seat), *items_due(state, lab), say("more.items", cart=cart)),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
         why="reanimation",
     )
 
 
-def _rot_first(state: State, lab: Lab, cart: int) -> tuple[Sentence, ...]:
-    rot = ROT_TAKEN[len(completed(state.box, lab))]
-    more = say("more.items", cart=cart)
-    return (say("more.rot", count=rot), more) if rot else (more,)
-
-
 def _keep(state: State, seat: Seat, lab: Lab) -> Prompt:
     if not refresh.cards_left(state):
         return _waiting(state, seat, lab)
     cart = reanimate.cart_before(state, seat) + 1
-    more = (say("more.cart", cart=cart),) if state.is_turned else ()
+    more = (*hands(state, seat), *cards_that_stay(lab))
+    if state.is_turned:
+        more = (*more, say("more.cart", cart=cart))
     form = (keep_form(state, seat, lab),)
     deed = {"draw_cards": min(2, refresh.cards_left(state)), "keep": 1}
     return Prompt(seat, say("ask.keep"), "Refresh", Tone.ACT, form, more, deed, _key(state, seat, lab))
@@ -228,7 +208,8 @@ def _keep(state: State, seat: Seat, lab: Lab) -> Prompt:
 def _choose(state: State, seat: Seat, lab: Lab) -> Prompt:
     form = (five_form(state, seat, lab),)
     deed = {"lay_five": True}
-    return Prompt(seat, say("ask.five"), "Prep", Tone.ACT, form, deed=deed, key=_key(state, seat, lab))
+    more = hands(state, seat)
+    return Prompt(seat, say("ask.five"), "Prep", Tone.ACT, form, more, deed, _key(state, seat, lab))
 
 
 ASKING: Mapping[Stage, Callable[[State, Seat, Lab], Prompt]] = {

@@ -133,11 +133,16 @@ class Lab:
 
 @dataclass(frozen=True, slots=True)
 class Chore:
-    """Something that hands have to do at the table because of what was decided; see ``chores``."""
+    """Something that hands have to do at the table because of what was decided; see ``chores``.
+
+    ``round`` and ``phase`` are those in which it was given.
+    """
 
     number: int
     seat: Seat | None
     deed: Wire
+    round: int = 0
+    phase: Phase = Phase.OPEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,13 @@ def tile_name(tile: str) -> Sentence:
     return say("tile_called", name=tile.replace("_", " "))
 
 
+def place_name(space: str) -> Sentence:
+    """Return what a space of a lab is called that shows no monster."""
+    if space in (OVERFLOW, PILE):
+        return say(f"space.{space}")
+    return say(f"space.{space[:-1]}", number=int(space[-1]))
+
+
 def space_name(box: Printed, cards: dict[str, str] | None, space: str) -> Sentence:
     """Return what a space of a lab is called; ``cards`` maps card spaces to the monsters shown there."""
     if space in (OVERFLOW, PILE):

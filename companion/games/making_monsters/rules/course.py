@@ -141,6 +141,8 @@ def evolve(state: State, event: e.Event) -> State:
     if not chores:
         return after
     given = after.chores_given
-    numbered = tuple(Chore(given + n + 1, seat, deed) for n, (seat, deed) in enumerate(chores))
+    numbered = tuple(
+        Chore(given + n + 1, seat, deed, after.round, after.phase) for n, (seat, deed) in enumerate(chores)
+    )
     kept = (*after.chores, *numbered)[-CHORES_KEPT:]
     return replace(after, chores=kept, chores_given=given + len(chores))

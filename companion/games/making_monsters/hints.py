@@ -1,0 +1,50 @@
+"""Hints under a prompt: what tables forget at this step, said before it can go wrong."""
+
+from __future__ import annotations
+
+from companion.game import Seat, Sentence
+from companion.games.making_monsters.components import REJECT_SPACES, Order
+from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
+from companion.games.making_monsters.words import order_name, say, seat_names
+
+
+def beside(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """Return the neighbours of a seat, never who sits opposite: left hand first (MM-R2 to R4)."""
+    ring = list(state.labs)
+    at = ring.index(seat)
+    return tuple(dict.fromkeys((ring[(at + 1) % len(ring)], ring[at - 1])))
+
+
+def terms_of(state: State, seat: Seat, lab: Lab) -> tuple[Sentence, ...]:
+    """Return what the order of a seat gives, and which neighbour made it Super or did not."""
+    if lab.order is None or state.phase is not Phase.DELIVERIES:
+        return ()
+    trigger = state.box.triggers[lab.order]
+    near = beside(state, seat)
+    lifting = tuple(one for one in near if state.labs[one].order is trigger)
+    names = seat_names(lifting if lab.is_super else near)
+    key = "more.super_by" if lab.is_super else "more.no_super"
+    because = say(key, seats=names, order=order_name(trigger), count=len(names))
+    gives = say(f"terms.{lab.order}_{'super' if lab.is_super else 'base'}")
+    return (because, gives) if not lab.is_super or lifting else (gives,)
+
+
+def rejects_of(lab: Lab) -> tuple[Sentence, ...]:
+    """Return how many rejects lie there; before the sixth, what the sixth does."""
+    counted = say("more.rejects", count=lab.rejects)
+    if lab.rejects != REJECT_SPACES - 1:
+        return (counted,)
+    is_rescued = lab.order is Order.YELLOW and lab.is_super
+    return (counted, say("more.sixth_rescued" if is_rescued else "more.sixth"))
+
+
+def items_due(state: State, lab: Lab) -> tuple[Sentence, ...]:
+    """Return what a bust or a reanimation without a monster still gives."""
+    if not completed(state.box, lab):
+        return (say("more.none_still_one"),)
+    return (say("more.bust_still"),) if lab.is_bust else ()
+
+
+def cards_that_stay(lab: Lab) -> tuple[Sentence, ...]:
+    """Return a warning if a card may not be replaced because tokens lie on it (MM-R58)."""
+    return (say("more.cards_stay"),) if any(tokens_on(lab, space) for space in lab.cards) else ()
