@@ -33,11 +33,12 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class PlaceCard:
-    """Lay the first monster; no space: the best one."""
+    """Lay the first monster; no space: the best one. ``placements`` are first tokens laid with it."""
 
     seat: Seat
     card: str
     space: str = ""
+    placements: tuple[Placement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

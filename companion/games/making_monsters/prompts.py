@@ -38,6 +38,7 @@ from companion.games.making_monsters.asking import (
 from companion.games.making_monsters.hands import hands
 from companion.games.making_monsters.hints import cards_that_stay, items_due, rejects_of, terms_of
 from companion.games.making_monsters.rules import deliveries, reanimate, refresh
+from companion.games.making_monsters.setting_up import own_steps, own_tidying
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import say, seat_names
 
@@ -101,7 +102,8 @@ def _key(state: State, seat: Seat, lab: Lab) -> str:
 
 def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
     if state.phase is Phase.OVER:
-        return Prompt(seat, say("ask.over"), "Final Score", Tone.WAIT, key="over")
+        more = own_tidying(state, lab)
+        return Prompt(seat, say("ask.over"), "Final Score", Tone.WAIT, more=more, key="over")
     others = tuple(other for other in state.waited_for() if other != seat)
     tone, waits = Tone.WAIT, say("ask.wait", seats=seat_names(others))
     if not others:
@@ -118,8 +120,8 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
     form = (card_form(state, seat, lab),)
-    deed = {"draw_cards": 1}
-    return Prompt(seat, say("ask.card"), "Setup E", Tone.ACT, form, deed=deed, key=_key(state, seat, lab))
+    more, deed = own_steps(state, seat), {"draw_cards": 1}
+    return Prompt(seat, say("ask.card"), "Setup E", Tone.ACT, form, more, deed, _key(state, seat, lab))
 
 
 def _order(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -151,7 +153,9 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     if not due and state.phase is Phase.DELIVERIES:
         more.append(say("more.left", count=left))
     tone = Tone.WARN if lab.rejects == 5 and not due else Tone.ACT
-    rule = "Mad Science Fair" if state.phase is Phase.FAIR else "Receive Deliveries"
+    if state.phase is Phase.SETUP:
+        more.insert(0, say("setup.own_five"))
+    rule = {Phase.FAIR: "Mad Science Fair", Phase.SETUP: "Setup I"}.get(state.phase, "Receive Deliveries")
     choices = draw_choices(state, seat, lab)
     key = f"{_key(state, seat, lab)}.{lab.drawn}"
     return Prompt(

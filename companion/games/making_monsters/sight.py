@@ -22,8 +22,8 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.printed import UNKNOWN_TILE
 from companion.games.making_monsters.records import Records
-from companion.games.making_monsters.rules import reanimate, refresh
-from companion.games.making_monsters.rules.course import decide
+from companion.games.making_monsters.rules import deliveries, reanimate, refresh
+from companion.games.making_monsters.rules.course import decide, evolve
 from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.sight_tokens import is_seen_clear, sighted_tokens, still_there
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
@@ -52,7 +52,9 @@ def sighted(state: State, reading: Reading) -> tuple[Sighting, ...]:
 def _of_lab(state: State, seat: Seat, board: BoardReading, loose: tuple[LoosePiece, ...]) -> Sighting | None:
     lab = state.labs[seat]
     match lab.stage:
-        case Stage.CARD | Stage.KEEP:
+        case Stage.CARD:
+            return _first_lab(state, seat, board)
+        case Stage.KEEP:
             return _new_card(state, seat, board) or _beside(state, seat, board, loose)
         case Stage.CHOOSE:
             return _five(state, seat, board)
@@ -147,6 +149,29 @@ def _new_card(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
         return _several_cards(state, seat, laid, missed)
     ((space, seen),) = laid.items()
     return _one_card(state, seat, board, space, seen)
+
+
+def _first_lab(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
+    """Propose the first monster, and with it the first tokens once all lie there: one tap for both."""
+    card = _new_card(state, seat, board)
+    if not isinstance(card, Proposal) or card.command is None:
+        return card
+    command = Records().command_in(card.command)
+    laid = state
+    for event in decide(state, command):
+        laid = evolve(laid, event)
+    tokens = sighted_tokens(laid, seat, board)
+    if not isinstance(tokens, Proposal) or tokens.command is None:
+        return card
+    delivery = Records().command_in(tokens.command)
+    if not isinstance(command, m.PlaceCard) or not isinstance(delivery, m.Deliver):
+        return card
+    if len(delivery.placements) < deliveries.grab_left(laid, laid.labs[seat]):
+        return card
+    both = Records().command_out(replace(command, placements=delivery.placements))
+    words = say("saw.first_lab", card=card.say, tokens=tokens.say)
+    spaces, is_sure = (*card.spaces, *tokens.spaces), card.is_sure and tokens.is_sure
+    return Proposal(seat, words, both, spaces, is_sure)
 
 
 def _several_cards(

@@ -13,6 +13,7 @@ from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
 from companion.games.making_monsters.rules import deliveries, final, reanimate
+from companion.games.making_monsters.setting_up import around, table_steps, table_tidying
 from companion.games.making_monsters.state import (
     WAITED_FOR,
     Lab,
@@ -43,11 +44,11 @@ def view(state: State, seat: Seat | None) -> View:
     lab = state.labs.get(seat) if seat is not None else None
     table = table_prompts(state)
     if seat is None or lab is None:
-        prompts, panels = table, _common_panels(state)
+        prompts, panels = table, (*around(state, None), *_common_panels(state))
     else:
         # Naming upgrades is the host's errand: phones see only what cannot wait.
         prompts = (seat_prompt(state, seat), *(prompt for prompt in table if prompt.expects_turn))
-        panels = (*_own_panels(state, seat, lab), *_common_panels(state))
+        panels = (*around(state, seat), *_own_panels(state, seat, lab), *_common_panels(state))
     return View(
         phase=say(f"phase.{state.phase}"),
         round=state.round or None,
@@ -100,7 +101,7 @@ def _standing(state: State, lab: Lab) -> Sentence:
 
 def _common_panels(state: State) -> tuple[Panel, ...]:
     if state.phase is Phase.OPEN:
-        return ()
+        return table_steps(state)
     track = Panel("track", say("panel.track"), gauge=(state.track, state.track_length), why="track")
     rows: list[tuple[Sentence, Sentence | str | int]] = []
     facing = {reanimate.cart_before(state, seat): seat for seat in state.labs}
@@ -113,6 +114,8 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
         rows.append((label, say("list", items=what)))
     supply = tuple((token_name(kind), count) for kind, count in in_order(state.supply).items())
     return (
+        *table_steps(state),
+        *table_tidying(state),
         track,
         Panel("carts", say("panel.carts"), tuple(rows)),
         Panel("supply", say("panel.supply"), supply, why="supply"),

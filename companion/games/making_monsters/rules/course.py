@@ -99,12 +99,23 @@ FOLLOWS: Mapping[Phase, Callable[[State], tuple[e.Event, ...]]] = {
 def decide(state: State, command: m.Command) -> tuple[e.Event, ...]:
     """Return what a command brings about, with all that follows by itself. Raises RuleBroken."""
     happened = _and_what_follows(state, _answer(state, command))
-    if isinstance(command, m.Deliver) and command.then:
+    then = _at_once(command)
+    if then is not None:
         for event in happened:
             state = evolve(state, event)
-        then = m.Decide(command.seat, command.then == "reanimate")
         happened = (*happened, *decide(state, then))
     return happened
+
+
+def _at_once(command: m.Command) -> m.Command | None:
+    """Return what a command says besides, to be decided right after it."""
+    match command:
+        case m.Deliver(seat=seat, then=then) if then:
+            return m.Decide(seat, then == "reanimate")
+        case m.PlaceCard(seat=seat, placements=placements) if placements:
+            return m.Deliver(seat, placements)
+        case _:
+            return None
 
 
 def _answer(state: State, command: m.Command) -> tuple[e.Event, ...]:
