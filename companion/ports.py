@@ -37,6 +37,11 @@ class Obstacle(StrEnum):
     TOO_DARK = "too_dark"
     TOO_BLURRED = "too_blurred"
     NOT_A_PICTURE = "not_a_picture"
+    CUT_SHORT = "cut_short"
+    TOO_LARGE = "too_large"
+    TOO_SMALL = "too_small"
+    MOVES = "moves"
+    FORMAT_NOT_READ = "format_not_read"
     GLARE = "glare"
     BLURRED = "blurred"
     COVERED = "covered"
@@ -247,6 +252,12 @@ class Recogniser(Protocol):
 
     def read(self, frame: Frame) -> Reading:
         """Read one picture with nothing known before."""
+
+    def read_photo(self, coded: bytes, *, camera: str, at_ms: int) -> Reading:
+        """Read a photo as a phone sends it, with crops of all that lies there.
+
+        What is no picture, or shows no board, gives a reading with an obstacle.
+        """
 
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera."""

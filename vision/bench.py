@@ -53,7 +53,9 @@ def bench(photos: Sequence[str], box_name: str, rounds: int, as_values: bool) ->
                     click.echo(
                         f"{timing.photo}  {timing.step:28}{timing.took_ms:9.2f} ms{timing.ratio:8.2f} x"
                     )
-    except (ValueError, NotAPicture, OSError) as fault:
+    except NotAPicture as fault:
+        raise click.ClickException(f"{photo} cannot be read: {fault}.") from fault
+    except (ValueError, OSError) as fault:
         raise click.ClickException(str(fault)) from fault
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from companion.ports import Frame, Obstacle, Reading
+from companion.ports import Frame, Reading
 from vision.photos import NotAPicture, load_photo
 from vision.recogniser import OpenCvRecogniser
 from vision.report import as_json, as_lines
@@ -53,6 +53,6 @@ def read_photo(eyes: OpenCvRecogniser, photo: Path, number: int = 0) -> Reading:
     """Read one photo; one that is none gives an unreadable reading. Raises OSError."""
     try:
         pixels = load_photo(photo)
-    except NotAPicture:
-        return Reading(str(photo), number, 0, {}, obstacle=Obstacle.NOT_A_PICTURE)
+    except NotAPicture as fault:
+        return Reading(str(photo), number, 0, {}, obstacle=fault.obstacle)
     return eyes.read(Frame(pixels, number, 0, str(photo)))

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
-from companion.ports import Frame, Obstacle, Pixels, Reading, Watch
+from companion.board import EMPTY, PieceKind, Place
+from companion.ports import HIDDEN, Frame, Obstacle, Pixels, Reading, Watch
 from vision.box import load_box
+from vision.evidence import without_secrets
+from vision.photos import ENOUGH_PX, NotAPicture, open_photo, shrunk
+from vision.places import card_space_of
+from vision.pose import BoardPose
 from vision.reader import Reader
 from vision.second_look import SecondLook
 from vision.watching import LiveWatch
@@ -22,10 +28,26 @@ class OpenCvRecogniser:
 
     def read(self, frame: Frame) -> Reading:
         """Read one picture with nothing known before."""
+        return self._read(frame)[0]
+
+    def read_photo(self, coded: bytes, *, camera: str, at_ms: int) -> Reading:
+        """Read a photo as a phone sends it, with crops of all that lies there."""
+        try:
+            pixels = shrunk(open_photo(coded, enough_px=ENOUGH_PX))
+        except NotAPicture as fault:
+            return Reading(camera, 0, at_ms, {}, obstacle=fault.obstacle)
+        reading, poses = self._read(Frame(pixels, 0, at_ms, camera))
+        return replace(reading, crops=self._crops(pixels, reading, poses))
+
+    def watch(self, camera: str) -> Watch:
+        """Begin to watch a camera."""
+        return LiveWatch(SecondLook(self.reader), camera)
+
+    def _read(self, frame: Frame) -> tuple[Reading, tuple[BoardPose, ...]]:
         began = time.perf_counter()
         poses = self.reader.find(frame.pixels)
         boards, loose = self.reader.read_boards(frame.pixels, poses)
-        return Reading(
+        reading = Reading(
             camera=frame.camera,
             frame=frame.number,
             at_ms=frame.at_ms,
@@ -34,10 +56,29 @@ class OpenCvRecogniser:
             obstacle=None if boards else why_not(frame.pixels),
             took_ms=1000 * (time.perf_counter() - began),
         )
+        return reading, poses
 
-    def watch(self, camera: str) -> Watch:
-        """Begin to watch a camera."""
-        return LiveWatch(SecondLook(self.reader), camera)
+    def _crops(self, pixels: Pixels, reading: Reading, poses: tuple[BoardPose, ...]) -> dict[Place, bytes]:
+        """Return pictures of all that lies there, but none that an order token might lie in."""
+        places = [
+            Place(board.board, space)
+            for board in reading.boards.values()
+            for space, seen in board.spaces.items()
+            if seen.reads not in (EMPTY, HIDDEN)
+        ]
+        by_board = {pose.board: pose for pose in poses}
+        crops = {}
+        for place in without_secrets(self.reader.box, by_board, places, reading.loose):
+            card = _card_under(reading, place)
+            crops[place] = self.reader.crop(pixels, by_board[place.board], place.space, card=card)
+        return crops
+
+
+def _card_under(reading: Reading, place: Place) -> PieceKind | None:
+    """Return the card whose part space a place is, as it was read."""
+    own = card_space_of(place)
+    seen = reading.at(Place(place.board, own)) if own is not None else None
+    return seen.reads if seen is not None and seen.is_taken else None
 
 
 def why_not(pixels: Pixels) -> Obstacle:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.board import EMPTY
+from companion.game import Sentence
 from companion.ports import HIDDEN, BoardReading, LoosePiece, Reading, SpaceReading
+from companion.sentences import Speaker
 
 
 def as_json(photo: str, reading: Reading) -> dict[str, Any]:
@@ -58,18 +60,11 @@ def _loose(piece: LoosePiece) -> dict[str, Any]:
     }
 
 
-OBSTACLES = {
-    "board_not_found": "no taught board is to be seen",
-    "too_dark": "the picture is too dark; switch on a lamp",
-    "too_blurred": "the picture is too blurred",
-    "not_a_picture": "this file is no picture",
-}
-
-
 def as_lines(photo: str, reading: Reading) -> list[str]:
     """Return a reading as lines for people: what lies where, what is not sure, what to do next."""
     if reading.obstacle is not None:
-        return [f"{photo}: unreadable, {OBSTACLES.get(str(reading.obstacle), str(reading.obstacle))}."]
+        why = Speaker(("companion",)).say(Sentence(f"obstacle.{reading.obstacle}"))
+        return [f"{photo}: unreadable. {why}"]
     rows, taken, unsure, hidden, count = [], 0, 0, 0, 0
     for board in reading.boards.values():
         for name, space in board.spaces.items():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any, Protocol
 
 from companion.game import Game
 from companion.journal import TableRow
+from companion.ports import Reading
 from companion.table.writer import Table
 
 
@@ -28,6 +30,9 @@ class TableHost(Protocol):
 
     def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
         """Open a new table and play at it from now on."""
+
+    def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
+        """Read a photo as a phone sent it and let the table see it."""
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""

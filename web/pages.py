@@ -20,6 +20,7 @@ from companion.settings import CannotStart
 from companion.table.writer import Receipt
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
+from web.photos import GOOD, PhotoDesk, answer_photo, said_of_photo
 from web.room import Room
 from web.seats import NotSeated
 from web.sections import Audience
@@ -33,8 +34,9 @@ def make_pages(room: Room) -> Blueprint:
     """Return all pages of a room."""
     pages = Blueprint("pages", __name__)
     _join_pages(pages, room)
-    _seat_pages(pages, room)
-    _host_pages(pages, room)
+    photos = PhotoDesk(room)
+    _seat_pages(pages, room, photos)
+    _host_pages(pages, room, photos)
 
     @pages.get("/watch")
     def watch() -> Answer:
@@ -80,7 +82,7 @@ def _join_pages(pages: Blueprint, room: Room) -> None:
         return redirect(url_for("pages.seat", token=token), 303)
 
 
-def _seat_pages(pages: Blueprint, room: Room) -> None:
+def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
     def guest_of(token: str) -> Guest:
         guest = room.guest_by_seat_token(token)
         if guest is None:
@@ -96,6 +98,10 @@ def _seat_pages(pages: Blueprint, room: Room) -> None:
         links = [link for ask in room.seat_links if (link := ask(token)) is not None]
         return _tapped(room, guest, audience, "seat.html", links)
 
+    @pages.post("/seat/<token>/photo")
+    def seat_photo(token: str) -> Answer:
+        return answer_photo(room, photos.take(guest_of(token)), "pages.seat", token)
+
     @pages.get("/seat/<token>/log")
     def seat_log(token: str) -> Answer:
         return _whole_log(room, Audience(Role.SEAT, guest_of(token).seat))
@@ -109,7 +115,7 @@ def _seat_pages(pages: Blueprint, room: Room) -> None:
         return _crop(room, guest_of(token).seat, proposal, place)
 
 
-def _host_pages(pages: Blueprint, room: Room) -> None:
+def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
     def guest_of(token: str) -> Guest:
         guest = room.guest_by_host_token(token)
         if guest is None:
@@ -133,6 +139,10 @@ def _host_pages(pages: Blueprint, room: Room) -> None:
     @pages.route("/host/<token>/", methods=["GET", "POST"])
     def host(token: str) -> Answer:
         return _tapped(room, guest_of(token), Audience(Role.HOST), "host.html")
+
+    @pages.post("/host/<token>/photo")
+    def host_photo(token: str) -> Answer:
+        return answer_photo(room, photos.take(guest_of(token)), "pages.host", token)
 
     @pages.get("/host/<token>/log")
     def host_log(token: str) -> Answer:
@@ -181,7 +191,9 @@ def _tapped(
 ) -> Answer:
     """Answer a page, or a form that was sent from it: done, then the page anew; refused, then why."""
     if request.method != "POST":
-        return _live(room, audience, template, links=links)
+        said = said_of_photo()
+        answer = None if said is None else Receipt(said.key in GOOD, 0, why=said)
+        return _live(room, audience, template, answer, links=links)
     try:
         receipt = room.desk.take(read_form(list(request.form.items(multi=True))), guest)
     except NotATap as error:
@@ -213,6 +225,8 @@ def _live(
         "refusal": refusal,
         "links": links,
         "heading": "",
+        "can_snap": bool(room.host.row.box),
+        "has_camera": any(one.kind == "camera" for one in room.host.table.look(None).devices),
     }
     if audience.role is Role.SEAT and audience.seat is not None:
         view = room.host.table.look(None).view

@@ -24,7 +24,8 @@ from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.notify import Watchdog, tell_systemd
 from companion.table.senses import Senses
-from companion.table.senses_messages import Heard, monotonic_ms
+from companion.table.senses_messages import Heard, PhotoRead, monotonic_ms
+from companion.table.senses_photos import EyesClosed
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Table
 
@@ -111,6 +112,31 @@ class Host:
         if self._senses:
             self._senses.look_now()
 
+    def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
+        """Read a photo as a phone sent it and let the table see it; ``source`` names it there.
+
+        The future holds the reading once the table has taken it in, or EyesClosed. Raises
+        EyesClosed without a taught box, and TooManyPhotos.
+        """
+        if self._senses is None:
+            raise EyesClosed("No box is taught that pictures could be compared with.")
+        told: Future[Reading] = Future()
+        self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
+        return told
+
+    def _show_photo(self, read: Future[Reading], told: Future[Reading]) -> None:
+        """Let the table see a photo that was read, then tell who sent it."""
+        if (fault := read.exception()) is not None:
+            told.set_exception(fault)
+            return
+        reading = read.result()
+        if not reading.boards:  # a photo of the cat says nothing about the table
+            told.set_result(reading)
+            return
+        with self._swap:
+            seen = self.table.sighted(reading)
+        seen.add_done_callback(lambda _: told.set_result(reading))
+
     def has_answered(self, *, timeout_s: float = ANSWER_S) -> bool:
         """Ask the table's thread something harmless and tell whether it answered in time."""
         try:
@@ -184,7 +210,8 @@ class Host:
 
     def _open_senses(self) -> None:
         settings = self.settings
-        if settings.cameras or settings.dice or settings.board_sensors:
+        # With a box and nothing else, phones can still send photos.
+        if settings.cameras or settings.dice or settings.board_sensors or self._row.box:
             folder = box_folder(self._row.box) if self._row.box else None
             self._senses = Senses(settings, on_message=self._heard, box_folder=folder)
 
@@ -206,6 +233,8 @@ class Host:
                 case DeviceStanding():
                     self._standings[(message.device, message.kind)] = message
                     _watch_future(table.stood(message))
+                case PhotoRead():  # answered before it comes here
+                    pass
 
 
 def open_host(settings: Settings, *, lock_wait_s: float = LOCK_WAIT_S) -> Host:

@@ -14,11 +14,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from companion.ports import DeviceStanding, DeviceState
+from companion.ports import DeviceStanding, DeviceState, Reading
 from companion.settings import Settings, home
 from companion.table.senses_messages import (
     HUNG,
@@ -27,11 +28,13 @@ from companion.table.senses_messages import (
     Beat,
     Heard,
     LookNow,
+    PhotoRead,
     Request,
     SensesJob,
     StopSensing,
     monotonic_ms,
 )
+from companion.table.senses_photos import PhotosAsked
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +83,7 @@ class Senses:
         self._job = SensesJob(settings, folder, str(home() / "senses.lock"), self._patience.kill_ms, level)
         self._closing = threading.Event()
         self._sending = threading.Lock()
+        self._photos = PhotosAsked()
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._watch, name="senses watcher", daemon=True)
@@ -94,6 +98,10 @@ class Senses:
     def look_now(self) -> None:
         """Ask for the last steady reading of each camera again. It comes as a message, if there is one."""
         self._send(LookNow())
+
+    def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
+        """Read a photo as a phone sent it; the future fails with ``EyesClosed`` when nobody can."""
+        return self._photos.ask(coded, source, self._send)
 
     def close(self) -> None:
         """End the child, within 3 s even if it hangs."""
@@ -159,6 +167,7 @@ class Senses:
         finally:
             with self._sending:
                 self._connection = None
+            self._photos.give_up()
             connection.close()
             _reap(process)
 
@@ -171,7 +180,9 @@ class Senses:
                 if has_stalled:
                     has_stalled = False
                     self._stand(DeviceState.LIVE)
-                if not isinstance(message, Beat):
+                if isinstance(message, PhotoRead):
+                    self._photos.answer(message)
+                elif not isinstance(message, Beat):
                     self._deliver(message)
                 continue
             quiet_ms = monotonic_ms() - heard_ms
@@ -191,10 +202,13 @@ class Senses:
         except Exception:
             log.exception("senses: a message was not taken: %s", type(message).__name__)
 
-    def _send(self, request: Request) -> None:
+    def _send(self, request: Request) -> bool:
+        """Hand a request to the child; False when there is none to take it."""
         with self._sending, contextlib.suppress(OSError):
             if self._connection is not None:
                 self._connection.send(request)
+                return True
+        return False
 
 
 def _ended(process: subprocess.Popen[bytes]) -> str:

@@ -84,6 +84,10 @@ class Eyes:
 
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera. Raises HopelessDevice when nothing can be recognised."""
+        return self.recogniser().watch(camera)
+
+    def recogniser(self) -> Recogniser:
+        """Return the eyes themselves. Raises HopelessDevice when nothing can be recognised."""
         if not self._box_folder:
             raise HopelessDevice(
                 "No box is set, so nothing can be read. Teach one with "
@@ -98,7 +102,7 @@ class Eyes:
                     )
                 except (PartUnusable, ValueError) as error:
                     raise HopelessDevice(str(error)) from error
-            return self._recogniser.watch(camera)
+            return self._recogniser
 
 
 class DeviceLoop(threading.Thread):

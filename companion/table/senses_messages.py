@@ -19,8 +19,18 @@ NAME = "senses"
 HUNG = 3
 """Exit status when a driver did not come back: only the end of the process frees its device."""
 
-Heard = Reading | DieRoll | BoardTurn | DeviceStanding
-"""What the senses tell the table."""
+
+@dataclass(frozen=True, slots=True)
+class PhotoRead:
+    """The answer to ``ReadPhoto`` of the same number: what was read, or why nothing can be."""
+
+    number: int
+    reading: Reading | None
+    why: str = ""
+
+
+Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead
+"""What the senses tell the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +54,21 @@ class LookNow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadPhoto:
+    """Ask for a reading of a photo as a phone sent it. ``source`` stands as the reading's camera."""
+
+    number: int
+    coded: bytes
+    source: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class StopSensing:
     """Ask the senses to put everything down and end. The end of the pipe means the same."""
 
 
-Request = LookNow | StopSensing
+Request = LookNow | ReadPhoto | StopSensing
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,17 @@ from typing import IO
 
 from companion.ports import DeviceStanding, DeviceState
 from companion.table.senses_loops import BoardSensorLoop, CameraLoop, DeviceLoop, DieLoop, Eyes, Outbox
-from companion.table.senses_messages import HUNG, NAME, Beat, LookNow, SensesJob, StopSensing, monotonic_ms
+from companion.table.senses_messages import (
+    HUNG,
+    NAME,
+    Beat,
+    LookNow,
+    ReadPhoto,
+    SensesJob,
+    StopSensing,
+    monotonic_ms,
+)
+from companion.table.senses_photos import PhotoLoop
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +46,8 @@ class SensesProcess:
         self._job = job
         self._outbox = Outbox()
         self._stopping = threading.Event()
+        self._eyes = Eyes(job.settings.senses, job.box_folder)
+        self._photos = PhotoLoop(self._eyes, self._outbox)
         self._loops: tuple[DeviceLoop, ...] = ()
 
     def run(self) -> int:
@@ -46,6 +58,7 @@ class SensesProcess:
             if lock is None:
                 return 0
             self._outbox.put(DeviceStanding(NAME, "eyes", DeviceState.LIVE))
+            self._photos.start()
             self._loops = self._start_loops()
             status = self._relay()
         except OSError:  # the service is gone in the middle of a message
@@ -57,11 +70,10 @@ class SensesProcess:
 
     def _start_loops(self) -> tuple[DeviceLoop, ...]:
         settings, outbox, stopping = self._job.settings, self._outbox, self._stopping
-        eyes = Eyes(settings.senses, self._job.box_folder)
         rest = (outbox, stopping)
         turn_ms = self._job.turn_ms
         loops = (
-            *(CameraLoop(device, *rest, turn_ms=turn_ms, eyes=eyes) for device in settings.cameras),
+            *(CameraLoop(device, *rest, turn_ms=turn_ms, eyes=self._eyes) for device in settings.cameras),
             *(DieLoop(device, *rest, turn_ms=turn_ms) for device in settings.dice),
             *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
         )
@@ -76,9 +88,10 @@ class SensesProcess:
             if now_ms >= beat_due_ms:
                 self._connection.send(Beat())
                 beat_due_ms = now_ms + int(BEAT_S * 1000)
-                hung = [loop for loop in self._loops if loop.is_hung(now_ms)]
+                hung = [loop.name for loop in self._loops if loop.is_hung(now_ms)]
+                hung += [self._photos.name] if self._photos.is_hung(now_ms) else []
                 if hung:
-                    log.error("%s: the driver does not come back; the senses start anew", hung[0].name)
+                    log.error("%s: does not come back; the senses start anew", hung[0])
                     return HUNG
             packed = self._outbox.take(timeout_s=BEAT_S / 2)
             if packed is not None:
@@ -91,6 +104,8 @@ class SensesProcess:
                 request = self._connection.recv()
                 if isinstance(request, StopSensing):
                     break
+                if isinstance(request, ReadPhoto):
+                    self._photos.take(request)
                 if isinstance(request, LookNow):
                     for loop in self._loops:
                         loop.say_again()

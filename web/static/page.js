@@ -4,6 +4,7 @@ import { takeOverForms } from "./forms.js";
 import { openLine } from "./line.js";
 import { morphInto } from "./morph.js";
 import { rememberSize } from "./size.js";
+import { takeOverSnaps } from "./snap.js";
 import { openToast } from "./toast.js";
 
 const body = document.body;
@@ -70,6 +71,8 @@ const line = openLine({
   onGone,
   onStanding,
 });
+
+takeOverSnaps({ toast });
 
 takeOverForms({
   line,

@@ -1,11 +1,11 @@
-// One line at the bottom that stays until it is read: why something was refused.
+// One line at the bottom that stays until it is read: why something was refused, or what came of it.
 
 export function openToast(place) {
   const clear = () => place.replaceChildren();
 
-  function show({ why, cites, instead }) {
+  function show({ ok, why, cites, instead }) {
     const box = document.createElement("div");
-    box.className = "toast refused";
+    box.className = ok ? "toast" : "toast refused";
     const text = document.createElement("span");
     text.append(why || "");
     for (const line of [instead, cites]) {
