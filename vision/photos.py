@@ -21,7 +21,7 @@ SMALLEST_PX = 16
 MOST_PX = 64_000_000
 """Phones make up to 50 megapixels; four times that would fill a small computer's memory."""
 
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 ENOUGH_PX, MOST_SIDE_PX = 1920, 2560
 """The long side of a photo that a phone sends: unpacked to at least the one, shrunk to the other."""
 
@@ -49,7 +49,7 @@ def load_photo(path: Path) -> Pixels:
 def open_photo(coded: bytes, *, enough_px: int | None = None) -> Pixels:
     """Return a coded picture as (height, width, 3), blue-green-red, upright by its EXIF orientation.
 
-    JPEG, PNG, WebP, BMP, TIFF, and HEIC where ``pillow-heif`` is installed. Sixteen bits a
+    JPEG, PNG, WebP, BMP, and HEIC where ``pillow-heif`` is installed. Sixteen bits a
     channel become eight, transparency is dropped. With ``enough_px`` the long side may be
     smaller than it was, but not smaller than that. Raises NotAPicture.
     """
@@ -67,8 +67,8 @@ def open_photo(coded: bytes, *, enough_px: int | None = None) -> Pixels:
         raise NotAPicture(Obstacle.TOO_LARGE) from None
     except UnidentifiedImageError:
         raise NotAPicture(_unopened(coded)) from None
-    # Broken files make Pillow's readers stumble in many ways; each means the same to its owner.
-    except (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError) as fault:
+    # Broken files make readers stumble in any way, TypeError included; each means the same to its owner.
+    except Exception as fault:
         raise NotAPicture(Obstacle.CUT_SHORT) from fault
 
 

@@ -51,7 +51,7 @@ def why(picture: bytes) -> Obstacle:
     return refused.value.obstacle
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
 def test_ordinary_pictures_are_opened(kind: str):
     pixels = open_photo(coded(painted(), kind))
     assert pixels.shape == (120, 160, 3)
@@ -133,6 +133,7 @@ def test_a_moving_picture_is_refused(kind: str):
     ("file", "obstacle"),
     [
         (b"GIF89a" + bytes(40), Obstacle.FORMAT_NOT_READ),
+        (b"II*\0" + bytes(40), Obstacle.FORMAT_NOT_READ),
         (b"%PDF-1.7 and so on", Obstacle.FORMAT_NOT_READ),
         (b"\0\0\0\x20ftypisom" + bytes(40), Obstacle.FORMAT_NOT_READ),
         (b"Dear table, here is my board.", Obstacle.NOT_A_PICTURE),
@@ -157,7 +158,7 @@ def test_whatever_is_sent_either_opens_or_is_refused(rest: bytes, start: bytes):
 
 @given(st.data())
 def test_a_photo_with_damaged_bytes_either_opens_or_is_refused(data: st.DataObject):
-    photo = bytearray(coded(painted(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "TIFF"]))))
+    photo = bytearray(coded(painted(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "BMP"]))))
     for at in data.draw(st.lists(st.integers(0, len(photo) - 1), min_size=1, max_size=8)):
         photo[at] = data.draw(st.integers(0, 255))
     try:
