@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.game import Choice, Count, Field, Option, Pick, Seat, Sentence, Weight
+from companion.games.making_monsters import options
 from companion.games.making_monsters.components import (
     BONUS,
     SEATS,
-    SORT_SPACES,
-    UPGRADE_SPACES,
     USEFUL,
     Order,
     Token,
 )
 from companion.games.making_monsters.printed import Printed
-from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup
+from companion.games.making_monsters.rules import (
+    carts,
+    deliveries,
+    lester,
+    reanimate,
+    refresh,
+    setup,
+    upgrades,
+)
 from companion.games.making_monsters.rules.placing import possible_moves
+from companion.games.making_monsters.rules.priority import free_parts, free_spots
 from companion.games.making_monsters.state import (
     Lab,
     Phase,
     Stage,
     State,
     completed,
+    free_holds,
     free_rejects,
     free_sorts,
+    may_move,
     open_slots,
 )
 from companion.games.making_monsters.words import (
     card_name,
+    option_name,
+    option_value,
     order_name,
     say,
     seat_name,
@@ -60,6 +72,23 @@ def set_up_form(state: State) -> Choice:
         Count("track", say("field.track"), 1, setup.longest_track(state.box, 2), setup.USUAL_TRACK[4]),
     )
     return Choice(say("choice.set_up"), {"do": "set_up"}, fields, Weight.PRIMARY)
+
+
+def options_form(state: State) -> Choice:
+    """Return every option of the table with its values, filled in as the table plays now."""
+    return Choice(say("choice.options"), {"do": "choose_options"}, option_fields(state), Weight.QUIET)
+
+
+def option_fields(state: State) -> tuple[Field, ...]:
+    return tuple(
+        Pick(
+            f"option_{name}",
+            option_name(name),
+            tuple(Option(value, option_value(name, value)) for value in option.values),
+            value=options.value(state.box, state.options, name),
+        )
+        for name, option in options.ALL.items()
+    )
 
 
 def tile_form(state: State, places: tuple[str, ...]) -> Choice:
@@ -132,7 +161,12 @@ def draw_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
             for kind in kinds
         ]
     if kinds:
-        spaces = (*open_slots(state.box, lab), *free_sorts(lab), *free_rejects(lab))
+        spaces = (
+            *open_slots(state.box, lab),
+            *free_sorts(lab),
+            *free_holds(lab),
+            *free_rejects(lab),
+        )
         fields = (
             Pick("kind", say("field.kind"), tuple(Option(kind, token_name(kind)) for kind in kinds)),
             Pick("space", say("field.space"), _spaces(state.box, lab, spaces)),
@@ -154,12 +188,14 @@ def _stops(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
 def decide_choices(state: State, seat: Seat, lab: Lab, weight: Weight) -> tuple[Choice, ...]:
     """Reanimate with its sum written on it, or push on; ``weight`` is that of the first."""
     count, points = len(completed(state.box, lab)), reanimate.points_of(state, lab)
+    school = upgrades.school_prestige(lab)
     group = say("group.stop") if lab.stage is Stage.DRAW else None
-    total = points + BONUS[count]
+    total = points + BONUS[count] + school
     push_on = Weight.QUIET if weight is Weight.QUIET else Weight.PLAIN
     if not count:
         weight, push_on = push_on, weight  # nothing to reanimate: the other one is the likely answer
-    label = say("choice.reanimate", count=count, points=points, bonus=BONUS[count], total=total)
+    key = "choice.reanimate_school" if school else "choice.reanimate"
+    label = say(key, count=count, points=points, bonus=BONUS[count], school=school, total=total)
     return (
         Choice(
             label,
@@ -182,7 +218,41 @@ def add_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
     return tuple(
         Choice(token_name(kind), {"do": "add_part", "seat": seat, "kind": kind.value}, sign=f"part-{kind}")
         for kind in deliveries.addable(state, lab)
+        if kind in free_parts(state, seat)
     )
+
+
+def spare_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    """Offer the cards that an upgrade lets a seat play, and to play none (MM-R74)."""
+    none = Choice(say("choice.leave_lester"), {"do": "leave_lester", "seat": seat}, weight=Weight.QUIET)
+    return (*lester_choices(state, seat, lab), none)
+
+
+def chill_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
+    """One tap keeps one part where one may stay; more of them are picked in a form."""
+    cards, most = shown_cards(state.box, lab), upgrades.chilled(lab)
+    words = {
+        space: say(
+            "choice.token_at",
+            token=token_name(lab.parts[space]),
+            space=space_name(state.box, cards, space),
+        )
+        for space in upgrades.chillable(lab)
+    }
+    command = {"do": "chill", "seat": seat}
+    none = Choice(say("choice.chill_none"), {**command, "kept": []}, weight=Weight.QUIET)
+    if most > 1 and len(words) > 1:
+        fields = (Pick("kept", say("field.kept_cold"), _options(words), 0, min(most, len(words)), ()),)
+        return (Choice(say("choice.chill"), command, fields, Weight.PRIMARY),)
+    one_tap = tuple(
+        Choice(label, {**command, "kept": [space]}, sign=f"part-{lab.parts[space]}")
+        for space, label in words.items()
+    )
+    return (*one_tap, none)
+
+
+def _options(words: Mapping[str, Sentence]) -> tuple[Option, ...]:
+    return tuple(Option(value, label) for value, label in words.items())
 
 
 def lester_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
@@ -197,39 +267,58 @@ def _lester(state: State, seat: Seat, lab: Lab, card: str) -> Choice:
     fields: tuple[Field, ...] = ()
     due = lester.chosen_kinds(state, card)
     if due:
-        kinds = [kind for kind in USEFUL if state.supply.get(kind)]
-        heap = [kind for kind in kinds for _ in range(state.supply[kind])][:due]
+        free = free_parts(state, seat)
+        kinds = [kind for kind in USEFUL if free.get(kind)]
+        heap = [kind for kind in kinds for _ in range(free[kind])][:due]
         fields = tuple(
-            Count(kind.value, token_name(kind), 0, min(due, state.supply[kind]), heap.count(kind))
-            for kind in kinds
+            Count(kind.value, token_name(kind), 0, min(due, free[kind]), heap.count(kind)) for kind in kinds
         )
     if card == "expand":
-        spots = tuple(
-            Option(spot, say("place.on_cart", cart=int(spot[4]), tile=tile_name(tile)))
-            for spot, tile in state.carts.items()
-        )
-        fields = (Pick("spot", say("field.tile"), spots, value=spots[0].value),)
+        fields = _expand_fields(state, seat, lab)
     label = say("choice.lester", card=say(f"lester.{card}"), does=say(f"lester.{card}.does", count=due))
     return Choice(label, command, fields, sign=f"lester-{card}")
 
 
+def _expand_fields(state: State, seat: Seat, lab: Lab) -> tuple[Field, ...]:
+    tiles = upgrades.expandable(state, lab)
+    free = free_spots(state, seat)
+    spots = _spots({spot: tile for spot, tile in tiles.items() if spot in free} or tiles)
+    field = Pick("spot", say("field.tile"), spots, value=spots[0].value)
+    if upgrades.free_tile_spaces(state, lab):
+        return (field,)
+    held = _held(state, lab)
+    return (field, Pick("space", say("field.replace_one"), held, value=held[0].value)) if held else (field,)
+
+
+def _spots(tiles: Mapping[str, str]) -> tuple[Option, ...]:
+    return tuple(
+        Option(spot, say("place.on_cart", cart=int(spot[4]), tile=tile_name(tile)))
+        for spot, tile in tiles.items()
+    )
+
+
+def _held(state: State, lab: Lab) -> tuple[Option, ...]:
+    return tuple(
+        Option(space, say("place.held", number=int(space.removeprefix("upgrade")), tile=tile_name(tile)))
+        for space in upgrades.replaceable_tiles(state, lab)
+        if (tile := lab.tiles.get(space))
+    )
+
+
 def items_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
     """One form for all items: a count of each part the cart prints, and its tiles."""
-    offer, tiles = reanimate.on_offer(state, seat), reanimate.on_cart(state, seat)
+    offer, tiles = reanimate.on_offer(state, seat), reanimate.tiles_on_offer(state, seat)
     fields: list[Field] = [
         Count(kind.value, token_name(kind), 0, min(count, lab.items), 0) for kind, count in offer.items()
     ]
     if tiles and lab.items:
-        options = tuple(Option(spot, tile_name(tile)) for spot, tile in tiles.items())
-        most = min(len(options), lab.items)
-        fields.append(Pick("tiles", say("field.tiles"), options, least=0, most=max(2, most), value=()))
-        free = sum(1 for space in UPGRADE_SPACES if space not in lab.tiles)
-        if free < most:
-            held = tuple(
-                Option(space, say("place.held", number=int(space[-1]), tile=tile_name(tile)))
-                for space, tile in lab.tiles.items()
-            )
-            fields.append(Pick("replace", say("field.replace"), held, least=0, most=2, value=()))
+        most = min(len(tiles), lab.items)
+        named = tuple(Option(spot, tile_name(tile)) for spot, tile in tiles.items())
+        on_carts = _spots(tiles) if carts.teleports(state, lab) else named
+        fields.append(Pick("tiles", say("field.tiles"), on_carts, least=0, most=max(2, most), value=()))
+        if len(upgrades.free_tile_spaces(state, lab)) < most:
+            held = _held(state, lab)
+            fields.append(Pick("replace", say("field.replace"), held, least=0, most=max(2, most), value=()))
     command = {"do": "take_items", "seat": seat}
     return (Choice(say("choice.items"), command, tuple(fields), Weight.PRIMARY),)
 
@@ -252,8 +341,8 @@ def five_form(state: State, seat: Seat, lab: Lab) -> Choice:
 
 
 def move_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
-    """Offer every move from the sorting table to a monster."""
-    if lab.is_bust or state.phase is Phase.OVER or lab.stage in (Stage.ITEMS, Stage.PENDING):
+    """Offer every move from the sorting table, or a tile that holds parts like it, to a monster."""
+    if not may_move(state, lab):
         return ()
     cards = shown_cards(state.box, lab)
     return tuple(
@@ -264,5 +353,4 @@ def move_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
             group=say("group.sorting"),
         )
         for start, end in possible_moves(state.box, lab)
-        if start in SORT_SPACES
     )

@@ -12,15 +12,18 @@ Deeds:
 ``turn_order`` true            turn the own order token face up
 ``order_back`` true            take the own order token back
 ``score`` n                    move the own marker to n (a lap is 50)
-``tokens_to_bag`` [spaces]     take the tokens of these spaces back into the own bag
+``tokens_to_bag`` [spaces]     take the tokens of these spaces back into the own bag (``upgrade2.hold1``
+                               is the first token on the tile of ``upgrade2``)
 ``gain`` {kind: n}             from the graves into the own bag
 ``rot_from_track`` n           from the Rot track into the own bag, highest spot first
 ``rot_from_supply`` n          from the grave of the Rot into the own bag
 ``remove_rot`` n               from the own bag out of the game
 ``play_lester`` card           lay that card face up
 ``drop_tile`` space            put the tile of this lab space back into the box
-``take_tile`` {from, to}       from a cart spot to a lab space
+``take_tile`` {from, to}       from a cart spot to a lab space; ``beside1`` and ``upgrade4`` onwards are
+                               beside the board
 ``cards_to_pile`` [spaces]     put the cards of these spaces on the own pile
+``keep`` {from: to}            move these tokens of the lab to the Refrigeration, once the rest is swept
 ``clear`` [spaces]             take the tokens of these spaces, and whatever lies beside the full
                                rejects track, back into the own bag
 """
@@ -33,6 +36,7 @@ from typing import Any
 from companion.game import Seat
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters.components import CART_SPOTS, STARTING_BAG
+from companion.games.making_monsters.rules.upgrades import held_on, into_the_cold
 from companion.games.making_monsters.state import Lab, Phase, State, completed
 
 Deed = tuple[Seat | None, dict[str, Any]]
@@ -65,6 +69,9 @@ def _deeds(state: State, event: e.Event) -> Iterator[Deed]:
             yield event.seat, {"remove_rot": 1}
         case e.TileTaken():
             if event.replaced:
+                freed = held_on(state.labs[event.seat], event.space)
+                if freed:
+                    yield event.seat, {"tokens_to_bag": list(freed)}
                 yield event.seat, {"drop_tile": event.space}
             yield event.seat, {"take_tile": {"from": event.spot, "to": event.space}}
 
@@ -99,20 +106,28 @@ def _after_reanimation(state: State, event: e.Reanimated | e.Cleared | e.FairSco
                 yield seat, {"rot_from_track": event.from_track}
             if event.from_supply:
                 yield seat, {"rot_from_supply": event.from_supply}
-            if event.points + event.bonus:
-                yield seat, {"score": lab.score + event.points + event.bonus}
+            yield from _scored(seat, lab, event)
         case e.Cleared():
-            yield from _cleared(seat, lab)
+            yield from _cleared(seat, lab, event.kept)
+            moved = {start: end for start, end in into_the_cold(lab, event.kept).items() if start != end}
+            if moved:
+                yield seat, {"keep": moved}
             finished = [space for space in completed(state.box, lab) if space in lab.cards]
             if finished:
                 yield seat, {"cards_to_pile": finished}
             yield seat, {"order_back": True}
         case e.FairScored():
             yield from _cleared(seat, lab)
-            if event.points + event.bonus:
-                yield seat, {"score": lab.score + event.points + event.bonus}
+            yield from _scored(seat, lab, event)
 
 
-def _cleared(seat: Seat, lab: Lab) -> Iterator[Deed]:
-    if lab.parts or lab.overflow:
-        yield seat, {"clear": list(lab.parts)}
+def _scored(seat: Seat, lab: Lab, event: e.Reanimated | e.FairScored) -> Iterator[Deed]:
+    brought = event.points + event.bonus + event.med_school
+    if brought:
+        yield seat, {"score": lab.score + brought}
+
+
+def _cleared(seat: Seat, lab: Lab, kept: tuple[str, ...] = ()) -> Iterator[Deed]:
+    swept = [space for space in lab.parts if space not in kept]
+    if swept or lab.overflow:
+        yield seat, {"clear": swept}

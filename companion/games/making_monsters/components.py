@@ -43,6 +43,30 @@ SEATS = (Seat("red"), Seat("blue"), Seat("green"), Seat("yellow"))
 
 LESTERS = ("compost", "flexibility", "scavenge", "publicity", "expand")
 
+SORTING_TABLE = "sorting_table"
+REFRIGERATION = "refrigeration"
+BOGO_COUPON_PRINTER = "bogo_coupon_printer"
+UNIVERSAL_REPLICATOR = "universal_replicator"
+TELEPORTER = "teleporter"
+MED_SCHOOL = "med_school"
+WAREHOUSE = "warehouse"
+LESTER_UPGRADE = "lester_upgrade"
+"""Upgrade tiles whose effect is more than a token; the last two are named by the rulebook, not listed."""
+
+REPLICATES: Mapping[str, tuple[Token, int]] = {
+    "meat_replicator": (Token.LIMB, 2),
+    "stitches_replicator": (Token.STITCH, 1),
+    "spikes_replicator": (Token.SPIKE, 1),
+    "goop_replicator": (Token.GOOP, 1),
+    "zapper_replicator": (Token.ZAPPER, 1),
+}
+"""What each replicator gives at once and at every later reanimation."""
+
+HELD: Mapping[str, int] = {SORTING_TABLE: 2, MED_SCHOOL: 2, REFRIGERATION: 1}
+"""How many tokens lie on a tile at most."""
+
+MED_SCHOOL_PRESTIGE = 2
+
 TOKEN_COUNTS: Mapping[Token, int] = {
     Token.ROT: 58,
     Token.LIMB: 70,
@@ -80,6 +104,24 @@ REJECTS = tuple(f"reject{number}" for number in range(1, 7))
 CART_SPOTS = tuple(f"cart{cart}_upgrade{spot}" for cart in range(1, 5) for spot in (1, 2))
 PRINTED_CARDS = {"card1": "printed_1", "card2": "printed_2"}
 """Which printed monster lies under which card space, unless the box says otherwise."""
+
+PRINTED_TILE_SPACES = len(UPGRADE_SPACES)
+
+
+def hold_of(tile_space: str, number: int) -> str:
+    """Return where the so-manyth token on a tile lies, counted from 1."""
+    return f"{tile_space}.hold{number}"
+
+
+def is_beside(tile_space: str) -> bool:
+    """Say whether an upgrade lies beside the board: a Warehouse, and what lies on the spaces it adds."""
+    return tile_space not in UPGRADE_SPACES
+
+
+def under(space: str) -> str:
+    """Return the space of the board that a space belongs to: the tile's for a token on a tile."""
+    return space.partition(".hold")[0]
+
 
 CARD_MM = (63.0, 88.0)
 TOKEN_MM = 22.0

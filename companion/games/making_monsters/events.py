@@ -18,6 +18,13 @@ class TableSet:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionsChosen:
+    """The options of the table that differ from their default, from now on."""
+
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class CardPlaced:
     seat: Seat
     card: str
@@ -106,7 +113,7 @@ class Busted:
 
 @dataclass(frozen=True, slots=True)
 class PartsGained:
-    """Tokens went from the supply to the bag; ``why`` is the order or the card."""
+    """Tokens went from the supply to the bag; ``why`` is the order, the card or the upgrade."""
 
     seat: Seat
     parts: Parts
@@ -117,6 +124,13 @@ class PartsGained:
 class LesterPlayed:
     seat: Seat
     card: str
+
+
+@dataclass(frozen=True, slots=True)
+class LesterLeft:
+    """A card that an upgrade would have let the seat play was not wanted."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +181,25 @@ class Reanimated:
     from_track: int
     from_supply: int
     items: int
+    med_school: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsTaken:
+    """A seat has all the items that it wants; now its upgrades pay."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """The items are taken: cards to the pile, tokens to the bag, the order token back."""
+    """All is taken: cards to the pile, tokens to the bag, the order token back.
+
+    ``kept`` are the spaces whose tokens go to the Refrigeration instead.
+    """
 
     seat: Seat
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +256,7 @@ class FairScored:
     monsters: tuple[str, ...]
     points: int
     bonus: int
+    med_school: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +271,7 @@ class TakenOver:
 
 Event = (
     TableSet
+    | OptionsChosen
     | CardPlaced
     | Delivered
     | PartsMoved
@@ -259,12 +287,14 @@ Event = (
     | Busted
     | PartsGained
     | LesterPlayed
+    | LesterLeft
     | RotRemoved
     | TileTaken
     | Decided
     | DecisionsShown
     | EndForced
     | Reanimated
+    | ItemsTaken
     | Cleared
     | RefreshBegun
     | TilesNamed

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import Seat, Sentence
-from companion.games.making_monsters.components import Token
-from companion.games.making_monsters.parts import total
+from companion.games.making_monsters.components import Token, is_beside, under
+from companion.games.making_monsters.parts import counted, total
 from companion.games.making_monsters.state import Phase, State
 from companion.games.making_monsters.words import heap, place_name, say
 
@@ -76,7 +76,21 @@ def _clear(spaces: list[str]) -> Sentence:
 
 
 def _back(spaces: list[str]) -> Sentence:
+    """Say what goes back: Yellow's Rot, or what lay on a tile that leaves or is needed."""
+    if under(spaces[0]) != spaces[0]:
+        return say("hands.off_tile", count=len(spaces))
     return say("hands.rot_back", space=place_name(spaces[0]))
+
+
+def _take_tile(ends: Mapping[str, str]) -> Sentence:
+    cart = int(ends["from"][4])
+    if is_beside(ends["to"]):
+        return say("hands.take_tile_beside", cart=cart)
+    return say("hands.take_tile", cart=cart, number=int(ends["to"].removeprefix("upgrade")))
+
+
+def _keep(moved: list[list[str]]) -> Sentence:
+    return say("hands.keep", parts=heap(counted(Token(kind) for kind, _, _ in moved)), count=len(moved))
 
 
 WORDS: Mapping[str, Callable[[Any], Sentence]] = {
@@ -90,7 +104,8 @@ WORDS: Mapping[str, Callable[[Any], Sentence]] = {
     "remove_rot": _plain("remove_rot"),
     "play_lester": lambda card: say("hands.play_lester", card=say(f"lester.{card}")),
     "drop_tile": lambda space: say("hands.drop_tile", number=int(space[-1])),
-    "take_tile": lambda ends: say("hands.take_tile", cart=int(ends["from"][4]), number=int(ends["to"][-1])),
+    "take_tile": _take_tile,
+    "keep": _keep,
     "cards_to_pile": lambda spaces: say("hands.cards_to_pile", count=len(spaces)),
     "clear": _clear,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from companion.game import Seat, Sentence
 from companion.games.making_monsters.components import REJECT_SPACES, Order
+from companion.games.making_monsters.rules.carts import teleports
+from companion.games.making_monsters.rules.order import trigger
 from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
 from companion.games.making_monsters.words import order_name, say, seat_names
 
@@ -19,12 +21,12 @@ def terms_of(state: State, seat: Seat, lab: Lab) -> tuple[Sentence, ...]:
     """Return what the order of a seat gives, and which neighbour made it Super or did not."""
     if lab.order is None or state.phase is not Phase.DELIVERIES:
         return ()
-    trigger = state.box.triggers[lab.order]
+    lifted_by = trigger(state, lab.order)
     near = beside(state, seat)
-    lifting = tuple(one for one in near if state.labs[one].order is trigger)
+    lifting = tuple(one for one in near if state.labs[one].order is lifted_by)
     names = seat_names(lifting if lab.is_super else near)
     key = "more.super_by" if lab.is_super else "more.no_super"
-    because = say(key, seats=names, order=order_name(trigger), count=len(names))
+    because = say(key, seats=names, order=order_name(lifted_by), count=len(names))
     gives = say(f"terms.{lab.order}_{'super' if lab.is_super else 'base'}")
     return (because, gives) if not lab.is_super or lifting else (gives,)
 
@@ -43,6 +45,11 @@ def items_due(state: State, lab: Lab) -> tuple[Sentence, ...]:
     if not completed(state.box, lab):
         return (say("more.none_still_one"),)
     return (say("more.bust_still"),) if lab.is_bust else ()
+
+
+def from_where(state: State, lab: Lab, cart: int) -> Sentence:
+    """Return which cart the items come from: the own one, or with a Teleporter any."""
+    return say("more.items_anywhere" if teleports(state, lab) else "more.items", cart=cart)
 
 
 def cards_that_stay(lab: Lab) -> tuple[Sentence, ...]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.game import Seat
+from companion.game import RuleBroken, Seat
 from companion.games.making_monsters import moves as m
-from companion.games.making_monsters.components import SEATS, UPGRADE_SPACES, USEFUL, Order
+from companion.games.making_monsters import options
+from companion.games.making_monsters.components import SEATS, USEFUL, Order
 from companion.games.making_monsters.parts import counted
-from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup
+from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup, upgrades
+from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.placing import possible_moves, spaces_for
-from companion.games.making_monsters.state import Lab, Phase, Stage, State
+from companion.games.making_monsters.rules.priority import free_parts
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, may_move
 
 
 def legal(state: State, seat: Seat | None = None) -> Iterator[m.Command]:
@@ -23,6 +26,8 @@ def legal(state: State, seat: Seat | None = None) -> Iterator[m.Command]:
 
 
 def _of_table(state: State) -> Iterator[m.Command]:
+    if setup.may_choose_options(state):
+        yield from _options(state)
     if state.phase is Phase.OPEN:
         for count in (2, 3, 4):
             for track in {1, setup.USUAL_TRACK[count]}:
@@ -39,9 +44,16 @@ def _of_table(state: State) -> Iterator[m.Command]:
             yield m.NameTiles({place: tile})
 
 
+def _options(state: State) -> Iterator[m.Command]:
+    """Offer every option with every value that it does not have now."""
+    for name, option in options.ALL.items():
+        now = options.value(state.box, state.options, name)
+        yield from (m.ChooseOptions({name: value}) for value in option.values if value != now)
+
+
 def _of_seat(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     box = state.box
-    if not lab.is_bust and state.phase is not Phase.OVER and lab.stage not in (Stage.ITEMS, Stage.PENDING):
+    if may_move(state, lab):
         yield from (m.MoveParts(seat, (move,)) for move in possible_moves(box, lab))
     match lab.stage:
         case Stage.CARD:
@@ -71,28 +83,73 @@ def _of_deliveries(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
                 yield from (m.Deliver(seat, ((kind, space),)) for space in spaces_for(state.box, lab, kind))
             if deliveries.may_stop(state, lab):
                 yield m.Finish(seat)
+        case Stage.ADD | Stage.LESTER | Stage.DECIDE | Stage.DECIDED:
+            yield from _after_drawing(state, seat, lab)
+        case _:
+            yield from (command for command in _of_upgrades(state, seat, lab) if _is_taken(state, command))
+
+
+def _after_drawing(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    match lab.stage:
         case Stage.ADD:
-            yield from (m.AddPart(seat, kind) for kind in deliveries.addable(state, lab))
+            adding = (m.AddPart(seat, kind) for kind in deliveries.addable(state, lab))
+            yield from (command for command in adding if _is_taken(state, command))
         case Stage.LESTER:
             yield from _lesters(state, seat, lab)
         case Stage.DECIDE | Stage.DECIDED:
             if not lab.is_bust and state.phase is Phase.DELIVERIES:
                 yield m.Decide(seat, True)
                 yield m.Decide(seat, False)
+
+
+def _of_upgrades(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
+    match lab.stage:
         case Stage.ITEMS:
             yield from _items(state, seat, lab)
+        case Stage.SPARE:
+            yield from _lesters(state, seat, lab)
+            yield m.LeaveLester(seat)
+        case Stage.COUPON:
+            yield from (m.AddPart(seat, kind) for kind in deliveries.addable(state, lab))
+        case Stage.CHILL:
+            may_stay = upgrades.chillable(lab)
+            yield m.Chill(seat)
+            yield from (m.Chill(seat, (space,)) for space in may_stay)
+            yield m.Chill(seat, may_stay[: upgrades.chilled(lab)])
+
+
+def _is_taken(state: State, command: m.Command) -> bool:
+    """Say whether the rules take a command that a seat with priority may still stand in the way of."""
+    try:
+        decide(state, command)
+    except RuleBroken:
+        return False
+    return True
 
 
 def _lesters(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     for card in lester.unused(state, lab):
-        due = lester.chosen_kinds(state, card)
-        heap = [kind for kind in USEFUL for _ in range(state.supply.get(kind, 0))]
-        if card == "expand" and lester.has_effect(state, lab, card):
-            yield from (m.PlayLester(seat, card, spot=spot) for spot in state.carts)
-        else:
-            yield m.PlayLester(seat, card, tuple(heap[:due]))
-            if due:
-                yield m.PlayLester(seat, card, tuple(heap[-due:]))
+        offers = _of_card(state, seat, lab, card)
+        yield from (command for command in offers if _is_taken(state, command))
+
+
+def _of_card(state: State, seat: Seat, lab: Lab, card: str) -> Iterator[m.Command]:
+    due, free = lester.chosen_kinds(state, card), free_parts(state, seat)
+    heap = [kind for kind in USEFUL for _ in range(free.get(kind, 0))]
+    if card == "expand" and lester.has_effect(state, lab, card):
+        for spot, tile in upgrades.expandable(state, lab).items():
+            yield m.PlayLester(seat, card, spot=spot, space=_space(state, lab, tile))
+        return
+    yield m.PlayLester(seat, card, tuple(heap[:due]))
+    if due:
+        yield m.PlayLester(seat, card, tuple(heap[-due:]))
+
+
+def _space(state: State, lab: Lab, tile: str) -> str:
+    """Return the space to name for a tile: none, unless it has to replace another."""
+    if upgrades.has_room(state, lab, tile):
+        return ""
+    return upgrades.replaceable_tiles(state, lab)[-1]
 
 
 def _items(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
@@ -102,9 +159,9 @@ def _items(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     if heap:
         yield m.TakeItems(seat, counted(heap[: lab.items]))
         yield m.TakeItems(seat, counted(heap[-lab.items :]))
-    is_full = all(space in lab.tiles for space in UPGRADE_SPACES)
-    for spot in reanimate.on_cart(state, seat):
-        if lab.items:
-            space = UPGRADE_SPACES[-1] if is_full else ""
-            yield m.TakeTile(seat, spot, space)
-            yield m.TakeItems(seat, {}, {spot: space})
+    if not lab.items:
+        return
+    for spot, tile in reanimate.tiles_on_offer(state, seat).items():
+        space = _space(state, lab, tile)
+        yield m.TakeTile(seat, spot, space)
+        yield m.TakeItems(seat, {}, {spot: space})

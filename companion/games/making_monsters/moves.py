@@ -20,15 +20,23 @@ Placement = tuple[Token, str]
 """A token and the space it was put on."""
 
 PartMove = tuple[str, str]
-"""From a sorting-table space to a part space of a monster."""
+"""From the sorting table, or a tile that holds parts like it, to a part space of a monster."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Say who plays and how many Rot lie on the track."""
+    """Say who plays and how many Rot lie on the track; ``options`` are chosen besides."""
 
     seats: tuple[Seat, ...]
     track: int
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseOptions:
+    """Choose options of the table; those not named stay as they are."""
+
+    options: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +117,21 @@ class PlayLester:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveLester:
+    """Play none of the L.E.S.T.E.R. cards that an upgrade would let the seat play (MM-R74)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Chill:
+    """Keep the tokens of these spaces in the Refrigeration while all others go to the bag."""
+
+    seat: Seat
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Decide:
     seat: Seat
     reanimate: bool
@@ -116,7 +139,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class TakeTile:
-    """Take one upgrade from the cart in front as an item; no space: the first free one."""
+    """Take one upgrade from a cart as an item; no space: the first free one."""
 
     seat: Seat
     spot: str
@@ -125,7 +148,7 @@ class TakeTile:
 
 @dataclass(frozen=True, slots=True)
 class TakeItems:
-    """Take the rest of the items and clear the lab; ``tiles`` maps spots to lab spaces (empty: free one)."""
+    """Take the rest of the items; ``tiles`` maps spots to lab spaces (empty: free one)."""
 
     seat: Seat
     parts: Parts = field(default_factory=dict)
@@ -181,10 +204,12 @@ class TakeOver:
     orders: Mapping[Seat, str] = field(default_factory=dict)
     scores: Mapping[Seat, int] = field(default_factory=dict)
     bags: Mapping[Seat, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 Command = (
     SetUp
+    | ChooseOptions
     | PlaceCard
     | Deliver
     | Draw
@@ -194,6 +219,8 @@ Command = (
     | Ready
     | AddPart
     | PlayLester
+    | LeaveLester
+    | Chill
     | Decide
     | TakeTile
     | TakeItems

@@ -68,7 +68,7 @@ class Tinkerer:
         """Return the biggest order whose bust is unlikely, now and then another to stay hard to read."""
         bag = sum(facts["bag"].values())
         rot = facts["bag"].get("rot", 0)
-        room = len(facts["slots"]) + len(facts["free_sorts"])
+        room = len(facts["slots"]) + len(facts["free_sorts"]) + len(facts["free_holds"])
         if chance < 0.15:
             return "red"
         for order, drawn in (("blue", 6), ("yellow", 4)):
@@ -84,7 +84,7 @@ class Tinkerer:
         bag = max(1, sum(facts["bag"].values()))
         next_busts = facts["rejects"] == REJECT_LIMIT - 1
         danger = _rejected(facts) / bag if next_busts else 0.0
-        room = len(facts["slots"]) + len(facts["free_sorts"])
+        room = len(facts["slots"]) + len(facts["free_sorts"]) + len(facts["free_holds"])
         is_rescued = facts["order"] == "yellow"
         if (danger <= self.risk or is_rescued) and room:
             return None
@@ -104,10 +104,12 @@ class Tinkerer:
 
 def _after_drawing(facts: Wire, prompt: Prompt, chance: float) -> Wire | None:
     match facts.get("stage"):
-        case "add":
+        case "add" | "coupon":
             return _added(facts, prompt)
-        case "lester":
+        case "lester" | "spare":
             return _lester(facts, prompt, chance)
+        case "chill":
+            return _chilled(prompt)
         case "items":
             return _items(facts, chance)
         case _:
@@ -117,17 +119,18 @@ def _after_drawing(facts: Wire, prompt: Prompt, chance: float) -> Wire | None:
 def _rejected(facts: Wire) -> int:
     """Return how many tokens of the bag would go to the rejects if drawn now."""
     needs = set(facts["slots"].values())
+    aside = (*facts["free_sorts"], *facts["free_holds"])
     return sum(
         count
         for kind, count in facts["bag"].items()
-        if kind == "rot" or (not facts["free_sorts"] and kind not in needs and kind != "mutation")
+        if kind == "rot" or (not aside and kind not in needs and kind != "mutation")
     )
 
 
 def places(facts: Wire, kinds: Sequence[str], *, is_grab: bool) -> list[list[str]]:
     """Return a legal space for every token, rejects last: the monster nearest to completion first."""
     slots: dict[str, str] = dict(facts["slots"])
-    sorts, rejects = list(facts["free_sorts"]), list(facts["free_rejects"])
+    sorts, rejects = [*facts["free_sorts"], *facts["free_holds"]], list(facts["free_rejects"])
     laid: list[list[str]] = []
     refused: list[list[str]] = []
     for kind in sorted(kinds, key=lambda kind: (kind == "rot", kind == "mutation")):
@@ -174,13 +177,20 @@ def _lester(facts: Wire, prompt: Prompt, chance: float) -> Wire | None:
     return {**choice.command, **{field.name: field.value for field in choice.fields}}
 
 
+def _chilled(prompt: Prompt) -> Wire:
+    """Keep the first part on offer; in a form that takes several, as many as it takes."""
+    choice = prompt.choices[0]
+    picks = [field for field in choice.fields if isinstance(field, Pick)]
+    kept = {field.name: [option.value for option in field.options[: field.most]] for field in picks}
+    return {**choice.command, **kept}
+
+
 def _items(facts: Wire, chance: float) -> Wire:
     """Take a tile while there is room for it, then the parts that the slots want, no more than needed."""
     left, offer = facts["items"], dict(facts["cart"]["offer"])
-    tiles = facts["labs"][facts["seat"]]["tiles"]
     command: dict[str, Any] = {"do": "take_items", "seat": facts["seat"]}
     spots = list(facts["cart"]["tiles"])
-    if spots and len(tiles) < 3 and left:
+    if spots and facts["tile_spaces"] and left:
         command["tiles"] = {spots[int(chance * len(spots))]: ""}
         left -= 1
     wanted = list(facts["slots"].values())

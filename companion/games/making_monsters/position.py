@@ -15,6 +15,7 @@ from typing import Any
 from companion.game import Seat
 from companion.games.making_monsters.components import SEATS, Order, Token
 from companion.games.making_monsters.depth import Depth, Feat
+from companion.games.making_monsters.options import ALL, unknown
 from companion.games.making_monsters.parts import Parts, in_order
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -102,6 +103,7 @@ TABLE_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "deck": ("deck", str, int),
     "discards": ("discards", _list_out, lambda text: tuple(_list_in(text))),
     "guessed": ("bags_guessed", _flag_out, _flag_in),
+    "options": ("options", _pairs_out, _pairs_in),
 }
 """Word of the line: field of the state, how it is written, how it is read."""
 
@@ -132,6 +134,8 @@ LAB_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "points": ("points_told", str, int),
     "rot": ("rot_told", str, int),
     "counted": ("rot_counted", str, int),
+    "working": ("working", _list_out, lambda text: tuple(_list_in(text))),
+    "spare": ("spare", str, int),
 }
 
 
@@ -168,6 +172,9 @@ def from_position(line: str, box: Printed) -> State:
         if found is None:
             raise ValueError(f"{word!r} is no Rot track; write it like track=7/16.")
         state = replace(state, track=int(found[1]), track_length=int(found[2]))
+    strange = unknown(state.options)
+    if strange:
+        raise ValueError(f"There is no option {strange}; options are {', '.join(ALL)}.")
     return replace(state, labs=_labs(labs, box))
 
 

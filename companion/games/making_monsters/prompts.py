@@ -24,6 +24,7 @@ from companion.game import Choice, Prompt, Seat, Tone, Weight
 from companion.games.making_monsters.asking import (
     add_choices,
     card_form,
+    chill_form,
     decide_choices,
     draw_choices,
     five_form,
@@ -31,13 +32,15 @@ from companion.games.making_monsters.asking import (
     keep_form,
     lester_choices,
     move_choices,
+    options_form,
     order_choices,
     set_up_form,
+    spare_choices,
     tile_form,
 )
 from companion.games.making_monsters.hands import hands
-from companion.games.making_monsters.hints import cards_that_stay, items_due, rejects_of, terms_of
-from companion.games.making_monsters.rules import deliveries, reanimate, refresh
+from companion.games.making_monsters.hints import cards_that_stay, from_where, items_due, rejects_of, terms_of
+from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import say, seat_names
@@ -51,9 +54,16 @@ def prompts(state: State) -> tuple[Prompt, ...]:
 def table_prompts(state: State) -> tuple[Prompt, ...]:
     """Return what anybody may do for the table: set up, turn the centre, name upgrades."""
     if state.phase is Phase.OPEN:
-        form = (set_up_form(state),)
+        form = (set_up_form(state), options_form(state))
         return (Prompt(None, say("ask.set_up"), "Setup", Tone.ACT, form, key="set_up"),)
-    return tuple(_turning(state)) + tuple(_naming(state))
+    return (*_turning(state), *_naming(state), *_options(state))
+
+
+def _options(state: State) -> Iterator[Prompt]:
+    """Offer to change how the table plays, until the first order lies there."""
+    if setup.may_choose_options(state):
+        form = (options_form(state),)
+        yield Prompt(None, say("ask.options"), "Setup", Tone.WAIT, form, key="options")
 
 
 def _turning(state: State) -> Iterator[Prompt]:
@@ -128,7 +138,7 @@ def _order(state: State, seat: Seat, lab: Lab) -> Prompt:
     ready = Choice(say("choice.ready"), {"do": "ready", "seat": seat}, weight=Weight.QUIET, sign="order-back")
     choices = (*order_choices(seat, Weight.PLAIN, None), ready)
     deed = {"lay_order": "face_down"}
-    more = (say("more.order"), say("more.cart", cart=reanimate.cart_before(state, seat) + 1))
+    more = (say("more.order"), say("more.cart", cart=carts.cart_before(state, seat) + 1))
     return Prompt(
         seat, say("ask.order"), "Order Monster Parts", Tone.ACT, choices, more, deed, _key(state, seat, lab)
     )
@@ -175,6 +185,29 @@ def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
     )
 
 
+def _spare(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = spare_choices(state, seat, lab)
+    return Prompt(seat, say("ask.spare"), "MM-R48", Tone.ACT, choices, key=_key(state, seat, lab))
+
+
+def _coupon(state: State, seat: Seat, lab: Lab) -> Prompt:
+    choices = add_choices(state, seat, lab)
+    key = f"{_key(state, seat, lab)}.{len(lab.working)}"
+    return Prompt(seat, say("ask.coupon"), "MM-R17", Tone.ACT, choices, key=key)
+
+
+def _chill(state: State, seat: Seat, lab: Lab) -> Prompt:
+    form = chill_form(state, seat, lab)
+    return Prompt(
+        seat,
+        say("ask.chill", count=upgrades.chilled(lab)),
+        "MM-R69",
+        Tone.ACT,
+        form,
+        key=_key(state, seat, lab),
+    )
+
+
 def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = decide_choices(state, seat, lab, Weight.PRIMARY)
     more = hands(state, seat)
@@ -183,14 +216,14 @@ def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 
 def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
-    cart = reanimate.cart_before(state, seat) + 1
+    cart = carts.cart_before(state, seat) + 1
     return Prompt(
         seat,
         say("ask.items", count=lab.items),
         "Reanimate Table",
         Tone.ACT,
         items_form(state, seat, lab),
-        (*hands(state, seat), *items_due(state, lab), say("more.items", cart=cart)),
+        (*hands(state, seat), *items_due(state, lab), from_where(state, lab, cart)),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
         why="reanimation",
@@ -200,7 +233,7 @@ def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
 def _keep(state: State, seat: Seat, lab: Lab) -> Prompt:
     if not refresh.cards_left(state):
         return _waiting(state, seat, lab)
-    cart = reanimate.cart_before(state, seat) + 1
+    cart = carts.cart_before(state, seat) + 1
     more = (*hands(state, seat), *cards_that_stay(lab))
     if state.is_turned:
         more = (*more, say("more.cart", cart=cart))
@@ -226,6 +259,9 @@ ASKING: Mapping[Stage, Callable[[State, Seat, Lab], Prompt]] = {
     Stage.LESTER: _lester,
     Stage.DECIDE: _decide,
     Stage.ITEMS: _items,
+    Stage.SPARE: _spare,
+    Stage.COUPON: _coupon,
+    Stage.CHILL: _chill,
     Stage.KEEP: _keep,
     Stage.CHOOSE: _choose,
 }

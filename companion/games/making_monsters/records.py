@@ -18,6 +18,7 @@ from companion.games.making_monsters.words import say
 
 EVENTS: Mapping[str, tuple[type, int]] = {
     "table_set": (e.TableSet, 1),
+    "options_chosen": (e.OptionsChosen, 1),
     "card_placed": (e.CardPlaced, 1),
     "delivered": (e.Delivered, 1),
     "parts_moved": (e.PartsMoved, 1),
@@ -33,12 +34,14 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "busted": (e.Busted, 1),
     "parts_gained": (e.PartsGained, 1),
     "lester_played": (e.LesterPlayed, 1),
+    "lester_left": (e.LesterLeft, 1),
     "rot_removed": (e.RotRemoved, 1),
     "tile_taken": (e.TileTaken, 1),
     "decided": (e.Decided, 1),
     "decisions_shown": (e.DecisionsShown, 1),
     "end_forced": (e.EndForced, 1),
     "reanimated": (e.Reanimated, 1),
+    "items_taken": (e.ItemsTaken, 1),
     "cleared": (e.Cleared, 1),
     "refresh_begun": (e.RefreshBegun, 1),
     "tiles_named": (e.TilesNamed, 1),
@@ -58,6 +61,7 @@ KINDS = {event: (kind, version) for kind, (event, version) in EVENTS.items()}
 
 COMMANDS: Mapping[str, type] = {
     "set_up": m.SetUp,
+    "choose_options": m.ChooseOptions,
     "place_card": m.PlaceCard,
     "deliver": m.Deliver,
     "draw": m.Draw,
@@ -67,6 +71,8 @@ COMMANDS: Mapping[str, type] = {
     "ready": m.Ready,
     "add_part": m.AddPart,
     "play_lester": m.PlayLester,
+    "leave_lester": m.LeaveLester,
+    "chill": m.Chill,
     "decide": m.Decide,
     "take_tile": m.TakeTile,
     "take_items": m.TakeItems,
@@ -171,8 +177,21 @@ def _five_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _options_form(flat: dict[str, Any]) -> dict[str, Any]:
+    """Gather ``option_<name>`` fields."""
+    found = {key.removeprefix("option_"): flat.pop(key) for key in list(flat) if key.startswith("option_")}
+    if found:
+        flat["options"] = {**flat.get("options", {}), **found}
+    return flat
+
+
 def _seats_form(flat: dict[str, Any]) -> dict[str, Any]:
     flat["seats"] = _several(flat["seats"])
+    return _options_form(flat)
+
+
+def _chill_form(flat: dict[str, Any]) -> dict[str, Any]:
+    flat["kept"] = _several(flat.get("kept", ()))
     return flat
 
 
@@ -185,7 +204,7 @@ def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
         }
         if found:
             flat[field] = {**flat.get(field, {}), **found}
-    return flat
+    return _options_form(flat)
 
 
 FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
@@ -195,6 +214,8 @@ FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "name_tiles": _tiles_form,
     "choose_five": _five_form,
     "set_up": _seats_form,
+    "choose_options": _options_form,
+    "chill": _chill_form,
     "take_over": _over_form,
 }
 """How the flat fields of a form become a command's own."""

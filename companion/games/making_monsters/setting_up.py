@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.game import Panel, Seat, Sentence
 from companion.games.making_monsters.components import SEATS, STARTING_BAG, Token
 from companion.games.making_monsters.parts import minus, total
-from companion.games.making_monsters.rules.reanimate import cart_before
+from companion.games.making_monsters.rules.carts import cart_before
 from companion.games.making_monsters.state import Lab, Phase, State
 from companion.games.making_monsters.words import heap, say, seat_name, seat_names
 

@@ -22,9 +22,11 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.printed import UNKNOWN_TILE
 from companion.games.making_monsters.records import Records
-from companion.games.making_monsters.rules import deliveries, reanimate, refresh
+from companion.games.making_monsters.rules import deliveries, refresh
+from companion.games.making_monsters.rules.carts import within_reach
 from companion.games.making_monsters.rules.course import decide, evolve
 from companion.games.making_monsters.rules.setup import hidden_cards
+from companion.games.making_monsters.sight_held import with_held_tokens
 from companion.games.making_monsters.sight_tokens import is_seen_clear, sighted_tokens, still_there
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
 from companion.games.making_monsters.words import card_name, order_name, say, tile_name
@@ -42,6 +44,7 @@ def sighted(state: State, reading: Reading) -> tuple[Sighting, ...]:
     found = []
     for seat in state.labs:
         board = reading.boards.get(lab_of(seat))
+        board = with_held_tokens(state.labs[seat], board) if board else None
         sighting = orders.get(seat) or (_of_lab(state, seat, board, reading.loose) if board else None)
         if sighting is not None:
             found.append(sighting)
@@ -250,8 +253,8 @@ def _five(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
 
 
 def _tile(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
-    """Propose the upgrade that newly lies in a lab as an item from the cart in front."""
-    lab, offered = state.labs[seat], reanimate.on_cart(state, seat)
+    """Propose the upgrade that newly lies in a lab as an item from a cart within reach, the own one first."""
+    lab, offered = state.labs[seat], within_reach(state, seat)
     for space in UPGRADE_SPACES:
         seen = board.spaces.get(SpaceId(space))
         if seen is None or seen.reads not in state.box.tiles or seen.reads == lab.tiles.get(space):

@@ -7,14 +7,22 @@ from dataclasses import dataclass, replace
 
 from companion.board import EMPTY, PieceKind, Place, SpaceId
 from companion.game import Choice, Proposal, Puzzled, RuleBroken, Seat, Sighting, SpaceSeen
-from companion.games.making_monsters.components import REJECTS, SORT_SPACES, USEFUL, Order, Token, lab_of
+from companion.games.making_monsters.components import (
+    HELD,
+    REJECTS,
+    SORT_SPACES,
+    USEFUL,
+    Order,
+    Token,
+    lab_of,
+)
 from companion.games.making_monsters.events import Delivered
 from companion.games.making_monsters.moves import OVERFLOW, Command, Deliver, MoveParts, PartMove, Placement
 from companion.games.making_monsters.records import Records
 from companion.games.making_monsters.rules import deliveries
 from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.placing import moved, put, spaces_for
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, slots
+from companion.games.making_monsters.state import REANIMATING, Lab, Phase, Stage, State, holds, movable, slots
 from companion.games.making_monsters.words import say, token_name
 from companion.ports import HIDDEN, UNKNOWN, BoardReading, SpaceReading
 
@@ -33,7 +41,7 @@ class Sifted:
 
 
 def token_spaces(state: State, lab: Lab) -> tuple[str, ...]:
-    return (*slots(state.box, lab), *SORT_SPACES, *REJECTS)
+    return (*slots(state.box, lab), *SORT_SPACES, *holds(lab, *HELD), *REJECTS)
 
 
 def expected_at(lab: Lab, space: str) -> PieceKind:
@@ -59,8 +67,8 @@ def sift(state: State, lab: Lab, board: BoardReading) -> Sifted:
         if expected != EMPTY:
             if seen.sure and seen.reads != UNKNOWN:
                 gone[space] = seen
-                if space in SORT_SPACES and seen.reads in KINDS:
-                    fresh[space] = seen  # a part left the sorting table and another took its space
+                if space in movable(lab) and seen.reads in KINDS:
+                    fresh[space] = seen  # a part left for a monster and another took its space
         elif seen.reads in KINDS:
             fresh[space] = seen
         else:
@@ -99,7 +107,7 @@ def sighted_tokens(state: State, seat: Seat, board: BoardReading) -> Sighting | 
     """Explain what newly lies in a lab by draws and moves, or say what nothing explains."""
     lab = state.labs[seat]
     is_clearing = state.phase in LAGGING and (lab.has_reanimated or lab.leftovers)
-    if is_clearing or lab.stage in (Stage.ITEMS, Stage.PENDING) or state.phase is Phase.OVER:
+    if is_clearing or lab.stage in (*REANIMATING, Stage.PENDING) or state.phase is Phase.OVER:
         return None
     left = still_there(lab, board)
     if left and len(left) == len(lab.leftovers):
@@ -123,11 +131,13 @@ def _returned_rot(lab: Lab, found: Sifted) -> Sifted:
 
 
 def _moves(state: State, lab: Lab, found: Sifted) -> tuple[tuple[PartMove, ...], Sifted]:
-    """Explain parts missing from the sorting table by the same kinds newly on monsters."""
+    """Explain parts missing from where they may move by the same kinds newly on monsters."""
     fresh, gone = dict(found.fresh), dict(found.gone)
     moves: list[PartMove] = []
-    for start in [space for space in gone if space in SORT_SPACES]:
-        for end in [s for s, seen in fresh.items() if "." in s and kind_read(seen) is lab.parts[start]]:
+    for start in [space for space in gone if space in movable(lab)]:
+        for end in [
+            s for s, seen in fresh.items() if s.startswith("card") and kind_read(seen) is lab.parts[start]
+        ]:
             try:
                 lab = moved(state.box, lab, (start, end))
             except RuleBroken:

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.game import Seat, Wire
-from companion.games.making_monsters.components import REJECTS, SORT_SPACES, Order, Token
+from companion.games.making_monsters.components import (
+    HELD,
+    MED_SCHOOL,
+    REFRIGERATION,
+    REJECTS,
+    SORT_SPACES,
+    SORTING_TABLE,
+    Order,
+    Token,
+    hold_of,
+)
 from companion.games.making_monsters.depth import Depth, Feat
 from companion.games.making_monsters.parts import Parts
 from companion.games.making_monsters.printed import Monster, Printed
@@ -46,6 +56,10 @@ class Stage(StrEnum):
     DECIDED = "decided"
     PENDING = "pending"  # will be reanimated in this wave
     ITEMS = "items"
+    SPARE = "spare"  # a L.E.S.T.E.R. card that an upgrade lets the seat play
+    COUPON = "coupon"  # choose a part for the bag (BOGO Coupon Printer)
+    CHILL = "chill"  # choose what stays in the Refrigeration
+    SWEEP = "sweep"  # all is chosen: the lab is about to be cleared
     KEEP = "keep"
     CHOOSE = "choose"  # five monsters for the Fair
     REPORT = "report"  # must reanimate, too, and tells its points (depth score)
@@ -64,6 +78,9 @@ WAITED_FOR = frozenset(
         Stage.LESTER,
         Stage.DECIDE,
         Stage.ITEMS,
+        Stage.SPARE,
+        Stage.COUPON,
+        Stage.CHILL,
         Stage.KEEP,
         Stage.CHOOSE,
         Stage.REPORT,
@@ -72,15 +89,21 @@ WAITED_FOR = frozenset(
 )
 """Stages in which the table waits for the seat."""
 
+REANIMATING = frozenset({Stage.ITEMS, Stage.SPARE, Stage.COUPON, Stage.CHILL})
+"""Stages of a reanimation that wait for its owner's choice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lab:
     """All that belongs to a seat.
 
-    ``parts`` maps spaces (``card3.part1``, ``sort2``, ``reject1``) to the token on them;
+    ``parts`` maps spaces (``card3.part1``, ``sort2``, ``reject1``, ``upgrade2.hold1``) to the token on
+    them; ``tiles`` maps ``upgrade1`` and so on, and ``beside1`` for a Warehouse, to upgrades;
     ``overflow`` are rejects of a grab that found no space (MM-R9). ``earned`` is the score by
     reason. ``leftovers`` is what lay there before the last clean-up and was not yet seen gone.
-    ``fair`` is what the Fair brought, the third tie-break.
+    ``fair`` is what the Fair brought, the third tie-break. ``working`` are the tiles that pay for the
+    reanimation under way and have not paid yet; ``spare`` counts the L.E.S.T.E.R. cards that upgrades
+    still let the seat play.
 
     A lab that is not followed (``depth``) has no bag, parts or overflow here: ``held`` is what
     it surely owns, wherever that lies, ``untold`` how much more of each kind it may have taken
@@ -107,6 +130,8 @@ class Lab:
     items: int = 0
     leftovers: Mapping[str, Token] = field(default_factory=dict)
     fair: int = 0
+    working: tuple[str, ...] = ()
+    spare: int = 0
     depth: Depth = Depth.FULL
     held: Parts = field(default_factory=dict)
     untold: Parts = field(default_factory=dict)
@@ -153,7 +178,8 @@ class State:
     counts clockwise turns of the centre (0 to 3), ``astray`` by how many quarter turns it
     stands wrong. ``carts`` maps spots to tiles, empty spots are missing. ``deck`` and
     ``stack`` are counts; a card of ``discards`` that nobody named is empty text.
-    ``bags_guessed``: the table was taken over without counting bags.
+    ``bags_guessed``: the table was taken over without counting bags. ``options`` are those that differ
+    from their default (see ``options``).
     """
 
     box: Printed
@@ -173,6 +199,7 @@ class State:
     deck: int = 0
     discards: tuple[str, ...] = ()
     bags_guessed: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
     chores: tuple[Chore, ...] = ()
     chores_given: int = 0
 
@@ -228,3 +255,32 @@ def free_sorts(lab: Lab) -> tuple[str, ...]:
 
 def free_rejects(lab: Lab) -> tuple[str, ...]:
     return tuple(space for space in REJECTS if space not in lab.parts)
+
+
+def holds(lab: Lab, *tiles: str) -> tuple[str, ...]:
+    """Return the spaces for tokens on the tiles of these names, taken or not."""
+    return tuple(
+        hold_of(space, number + 1)
+        for space, tile in sorted(lab.tiles.items())
+        if tile in tiles
+        for number in range(HELD[tile])
+    )
+
+
+def free_holds(lab: Lab) -> tuple[str, ...]:
+    """Return the free spaces on tiles that take drawn tokens: never those of a Refrigeration (MM-R69)."""
+    return tuple(space for space in holds(lab, SORTING_TABLE, MED_SCHOOL) if space not in lab.parts)
+
+
+def movable(lab: Lab) -> tuple[str, ...]:
+    """Return the spaces whose token may move to a monster: sorting tables and the Refrigeration (MM-R44)."""
+    spaces = (*SORT_SPACES, *holds(lab, SORTING_TABLE, REFRIGERATION))
+    return tuple(space for space in spaces if space in lab.parts)
+
+
+def may_move(state: State, lab: Lab) -> bool:
+    """Say whether parts may move to monsters: always but after a bust and in the own reanimation (MM-R71)."""
+    is_resolving = lab.stage is Stage.PENDING or (
+        state.phase is Phase.REANIMATE and lab.stage in (*REANIMATING, Stage.SWEEP)
+    )
+    return not lab.is_bust and state.phase is not Phase.OVER and not is_resolving

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from companion.board import SpaceId
 from companion.game import Choice, Count, Field, Line, Option, Pick, Seat, Weight
+from companion.games.making_monsters.asking import option_fields
 from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
+    HELD,
     REJECTS,
     SCORE,
     SEATS,
@@ -16,6 +18,7 @@ from companion.games.making_monsters.components import (
     UPGRADE_SPACES,
     Order,
     Token,
+    hold_of,
     lab_of,
 )
 from companion.games.making_monsters.position import heap_out, position
@@ -64,6 +67,7 @@ def _form(state: State, reading: Reading | None) -> Choice:
     ]
     for seat in SEATS:
         fields += _fields_of(there, seat)
+    fields += option_fields(state)
     command = {"do": "take_over", "position": position(there)}
     return Choice(say("choice.take_over", count=len(_tokens(there))), command, tuple(fields), Weight.PLAIN)
 
@@ -135,7 +139,17 @@ def _lab(state: State, board: BoardReading) -> Lab:
         for space in (*slots(state.box, lab), *SORT_SPACES, *REJECTS)
         if read(space) in kinds
     }
-    return replace(lab, parts=parts)
+    return replace(lab, parts={**parts, **_on_tiles(lab, board)})
+
+
+def _on_tiles(lab: Lab, board: BoardReading) -> dict[str, Token]:
+    """Return the token that is seen on top of each tile that may hold one."""
+    found = {}
+    for space, tile in lab.tiles.items():
+        on_top = board.spaces[SpaceId(space)].on_top
+        if on_top and tile in HELD and str(on_top[-1]) in {kind.value for kind in Token}:
+            found[hold_of(space, 1)] = Token(on_top[-1])
+    return found
 
 
 def _track(reading: Reading) -> int | None:

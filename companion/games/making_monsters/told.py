@@ -12,6 +12,7 @@ from companion.games.making_monsters.words import (
     Value,
     card_name,
     heap,
+    option_values,
     order_name,
     say,
     seat_name,
@@ -24,10 +25,11 @@ ABOUT_SEAT = {
     e.RotReturned: "told.rot_returned",
     e.Busted: "told.bust",
     e.RotRemoved: "told.rot_removed",
-    e.Cleared: "told.cleared",
     e.DrawingEnded: "told.stopped",
     e.Stocked: "told.stocked",
     e.OrderTold: "told.order_told",
+    e.ItemsTaken: "told.items_taken",
+    e.LesterLeft: "told.lester_left",
 }
 """Events that say nothing but whom they concern."""
 
@@ -85,6 +87,8 @@ def _of_table(event: e.Event) -> Sentence | None:
     match event:
         case e.TableSet():
             return say("told.set_up", seats=seat_names(event.seats), track=event.track)
+        case e.OptionsChosen():
+            return say("told.options", options=option_values(event.options))
         case e.RoundBegun():
             return say("told.round", round=event.round)
         case e.Revealed():
@@ -148,16 +152,28 @@ def _of_seat(event: e.Event) -> Sentence | None:
                 "told.scored", seat=seat_name(event.seat), count=event.amount, why=say(f"why.{event.why}")
             )
         case e.PartsGained():
-            return say("told.gained", seat=seat_name(event.seat), parts=heap(event.parts))
+            key = "told.gained" if event.parts else "told.gained_nothing"
+            return say(key, seat=seat_name(event.seat), parts=heap(event.parts))
         case e.LesterPlayed():
             return say("told.lester", seat=seat_name(event.seat), card=say(f"lester.{event.card}"))
-        case e.Reanimated():
-            rot = event.from_track + event.from_supply
-            return say("told.reanimated", rot=rot, **_sum_of(event))
-        case e.FairScored():
-            return say("told.fair_scored", **_sum_of(event))
+        case e.Reanimated() | e.FairScored() | e.Cleared():
+            return _of_reanimation(event)
         case _:
             return None
+
+
+def _of_reanimation(event: e.Reanimated | e.FairScored | e.Cleared) -> Sentence:
+    match event:
+        case e.Cleared():
+            key = "told.cleared_but" if event.kept else "told.cleared"
+            return say(key, seat=seat_name(event.seat), count=len(event.kept))
+        case e.Reanimated():
+            rot = event.from_track + event.from_supply
+            key = "told.reanimated_school" if event.med_school else "told.reanimated"
+            return say(key, rot=rot, **_sum_of(event))
+        case e.FairScored():
+            key = "told.fair_scored_school" if event.med_school else "told.fair_scored"
+            return say(key, **_sum_of(event))
 
 
 def _sum_of(event: e.Reanimated | e.FairScored) -> dict[str, Value]:
@@ -166,5 +182,6 @@ def _sum_of(event: e.Reanimated | e.FairScored) -> dict[str, Value]:
         "count": len(event.monsters),
         "points": event.points,
         "bonus": event.bonus,
-        "total": event.points + event.bonus,
+        "school": event.med_school,
+        "total": event.points + event.bonus + event.med_school,
     }

@@ -13,15 +13,20 @@ from companion.games.making_monsters.components import (
     REJECTS,
     SEATS,
     SORT_SPACES,
+    UPGRADE_SPACES,
+    hold_of,
     lab_of,
+    under,
 )
 from companion.games.making_monsters.moves import OVERFLOW, PILE
 
 MOST_PARTS = 6
+TILE_SPACES = (*UPGRADE_SPACES, *(hold_of(space, n) for space in UPGRADE_SPACES for n in (1, 2)))
 TOKEN_SPACES = (
     *(f"{card}.part{part}" for card in CARD_SPACES for part in range(MOST_PARTS)),
     *SORT_SPACES,
     *REJECTS,
+    *TILE_SPACES,
 )
 
 
@@ -57,8 +62,9 @@ def _of_seat(seat: Seat, event: e.Event) -> Iterable[Place]:
 
 
 def _lab(seat: Seat, spaces: Iterable[str]) -> tuple[Place, ...]:
-    """Return places of a lab; what lies beside it is no place."""
-    return _places(lab_of(seat), (space for space in spaces if space not in (OVERFLOW, PILE)))
+    """Return places of a lab; what lies beside it is no place, a token on a tile touches the tile, too."""
+    on_board = [space for space in spaces if space not in (OVERFLOW, PILE)]
+    return _places(lab_of(seat), dict.fromkeys(at for space in on_board for at in (space, under(space))))
 
 
 def _places(board: BoardId, spaces: Iterable[str]) -> tuple[Place, ...]:

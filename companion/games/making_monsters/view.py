@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Panel, Seat, SeatView, Sentence, Tally, View, Wire
+from companion.games.making_monsters import options
 from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
-from companion.games.making_monsters.rules import deliveries, final, reanimate
+from companion.games.making_monsters.rules import carts, deliveries, final, reanimate, upgrades
 from companion.games.making_monsters.setting_up import around, table_steps, table_tidying
 from companion.games.making_monsters.state import (
     WAITED_FOR,
@@ -21,6 +22,7 @@ from companion.games.making_monsters.state import (
     Stage,
     State,
     completed,
+    free_holds,
     free_rejects,
     free_sorts,
     open_slots,
@@ -28,6 +30,8 @@ from companion.games.making_monsters.state import (
 )
 from companion.games.making_monsters.words import (
     card_name,
+    option_name,
+    option_value,
     order_name,
     say,
     seat_name,
@@ -44,11 +48,16 @@ def view(state: State, seat: Seat | None) -> View:
     lab = state.labs.get(seat) if seat is not None else None
     table = table_prompts(state)
     if seat is None or lab is None:
-        prompts, panels = table, (*around(state, None), *_common_panels(state))
+        prompts, panels = table, (*around(state, None), *_common_panels(state), *_options_panel(state, None))
     else:
         # Naming upgrades is the host's errand: phones see only what cannot wait.
         prompts = (seat_prompt(state, seat), *(prompt for prompt in table if prompt.expects_turn))
-        panels = (*around(state, seat), *_own_panels(state, seat, lab), *_common_panels(state))
+        panels = (
+            *around(state, seat),
+            *_own_panels(state, seat, lab),
+            *_common_panels(state),
+            *_options_panel(state, seat),
+        )
     return View(
         phase=say(f"phase.{state.phase}"),
         round=state.round or None,
@@ -104,7 +113,7 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
         return table_steps(state)
     track = Panel("track", say("panel.track"), gauge=(state.track, state.track_length), why="track")
     rows: list[tuple[Sentence, Sentence | str | int]] = []
-    facing = {reanimate.cart_before(state, seat): seat for seat in state.labs}
+    facing = {carts.cart_before(state, seat): seat for seat in state.labs}
     for cart, kinds in enumerate(state.box.carts):
         tiles = [tile for spot, tile in state.carts.items() if spot.startswith(f"cart{cart + 1}_")]
         what = (*(token_name(kind) for kind in kinds), *(tile_name(tile) for tile in tiles))
@@ -133,7 +142,7 @@ def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
         rows.append((label, say("panel.missing", count=need) if need else say("panel.complete")))
     sorting = tuple(token_name(lab.parts[space]) for space in ("sort1", "sort2") if space in lab.parts)
     rows.append((say("panel.sorting"), say("list", items=sorting) if sorting else say("panel.empty")))
-    rows += [(say("panel.upgrade"), tile_name(tile)) for tile in lab.tiles.values()]
+    rows += [(say("panel.upgrade"), _tile_with_tokens(lab, space)) for space in lab.tiles]
     bag = tuple((token_name(kind), count) for kind, count in in_order(lab.bag).items())
     return (
         Panel("rejects", say("panel.rejects"), gauge=(min(lab.rejects, 6), 6), why="rejects"),
@@ -143,6 +152,22 @@ def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
     )
 
 
+def _tile_with_tokens(lab: Lab, space: str) -> Sentence:
+    tile = tile_name(lab.tiles[space])
+    on_it = tuple(token_name(kind) for kind in upgrades.held_on(lab, space).values())
+    return say("panel.tile_with", tile=tile, tokens=on_it) if on_it else tile
+
+
+def _options_panel(state: State, seat: Seat | None) -> tuple[Panel, ...]:
+    """Return how the table plays: all of it for the host and a watcher, for a seat what is unusual."""
+    shown_names = options.ALL if seat is None else options.settled(state.box, state.options)
+    rows = tuple(
+        (option_name(name), option_value(name, options.value(state.box, state.options, name)))
+        for name in shown_names
+    )
+    return (Panel("options", say("panel.options"), rows),) if rows else ()
+
+
 def _facts(state: State, seat: Seat | None) -> Wire:
     """Return the game's words for player clients: counts and places, as JSON carries them."""
     facts: dict[str, Any] = {
@@ -150,6 +175,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
         "track": [state.track, state.track_length],
         "quarter": state.quarter,
         "waited_for": list(state.waited_for()),
+        "options": dict(state.options),
     }
     if state.phase not in (Phase.OPEN, Phase.SETUP, Phase.ORDER, Phase.REVEAL):
         facts["orders"] = {s: lab.order.value for s, lab in state.labs.items() if lab.order}
@@ -173,7 +199,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
 
 
 def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
-    cart = reanimate.cart_before(state, seat)
+    cart = carts.cart_before(state, seat)
     return {
         "seat": seat,
         "stage": lab.stage.value,
@@ -187,6 +213,7 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         },
         "slots": open_slots(state.box, lab),
         "free_sorts": list(free_sorts(lab)),
+        "free_holds": list(free_holds(lab)),
         "free_rejects": list(free_rejects(lab)),
         "rejects": lab.rejects,
         "drawn": lab.drawn,
@@ -195,11 +222,13 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         "may_stop": deliveries.may_stop(state, lab),
         "completed": len(completed(state.box, lab)),
         "points": reanimate.points_of(state, lab),
+        "school": upgrades.school_prestige(lab),
+        "tile_spaces": list(upgrades.free_tile_spaces(state, lab)),
         "is_bust": lab.is_bust,
         "items": lab.items,
         "cart": {
             "name": f"cart{cart + 1}",
             "offer": reanimate.on_offer(state, seat) if lab.stage is Stage.ITEMS else {},
-            "tiles": dict(reanimate.on_cart(state, seat)),
+            "tiles": reanimate.tiles_on_offer(state, seat) if lab.stage is Stage.ITEMS else {},
         },
     }

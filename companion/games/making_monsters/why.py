@@ -20,7 +20,7 @@ from companion.games.making_monsters.components import (
     Token,
 )
 from companion.games.making_monsters.parts import total
-from companion.games.making_monsters.rules import reanimate
+from companion.games.making_monsters.rules import reanimate, upgrades
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed, shown
 from companion.games.making_monsters.words import card_name, say, seat_name, token_name
 
@@ -178,6 +178,8 @@ def _reanimation(state: State, lab: Lab) -> Iterator[Sum]:
     ]
     if (more := reanimate.points_of(state, lab) - sum(line.amount for line in lines)) != 0:
         lines.append(Tally(more, say("sum.upgrades"), state.round, UPGRADES))
+    if school := upgrades.school_prestige(lab):
+        lines.append(Tally(school, say("why.med_school"), state.round, UPGRADES))
     bonus = Tally(BONUS[len(done)], say("sum.bonus", count=len(done)), state.round, "Reanimate Table")
     if lab.is_bust:
         bonus = Tally(0, say("sum.no_bonus"), state.round, "Reanimate")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.game import RuleBroken, Seat, Sentence
 from companion.games.making_monsters.components import Order, Token
@@ -27,6 +27,7 @@ KNOWN_TILES = frozenset(
         "teleporter",
         "med_school",
         "warehouse",
+        "lester_upgrade",
         UNKNOWN_TILE,
     }
 )
@@ -80,7 +81,7 @@ def place_name(space: str) -> Sentence:
     """Return what a space of a lab is called that shows no monster."""
     if space in (OVERFLOW, PILE):
         return say(f"space.{space}")
-    return say(f"space.{space[:-1]}", number=int(space[-1]))
+    return say(f"space.{space.rstrip('0123456789')}", number=_number(space))
 
 
 def space_name(box: Printed, cards: dict[str, str] | None, space: str) -> Sentence:
@@ -88,10 +89,37 @@ def space_name(box: Printed, cards: dict[str, str] | None, space: str) -> Senten
     if space in (OVERFLOW, PILE):
         return say(f"space.{space}")
     place, dot, part = space.partition(".part")
-    number = int(place[-1])
+    tile, on_tile, _ = space.partition(".hold")
+    if on_tile:
+        return say("space.on_tile", tile=say(f"space.{tile.rstrip('0123456789')}", number=_number(tile)))
+    number = _number(place)
     if dot:
         card = (cards or {}).get(place)
         if card is None:
             return say("space.part", slot=int(part) + 1, number=number)
         return say("space.part_of", slot=int(part) + 1, monster=card_name(box, card))
-    return say(f"space.{place[:-1]}", number=number)
+    return say(f"space.{place.rstrip('0123456789')}", number=number)
+
+
+def _number(space: str) -> int:
+    return int(space[len(space.rstrip("0123456789")) :])
+
+
+def option_name(name: str) -> Sentence:
+    return say(f"option.{name}")
+
+
+def option_value(name: str, value: str) -> Sentence:
+    """Return a value of an option in plain words; trigger colours are called like the orders."""
+    if name.startswith("trigger_"):
+        return order_name(Order(value))
+    return say(f"option.{name}.{value}")
+
+
+def option_values(options: Mapping[str, str]) -> tuple[Sentence, ...]:
+    """Return what options say, each as "name: value"; "as usual" where nothing differs."""
+    said = tuple(
+        say("option.is", option=option_name(name), value=option_value(name, value))
+        for name, value in options.items()
+    )
+    return said or (say("option.usual"),)

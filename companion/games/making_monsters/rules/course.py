@@ -19,6 +19,7 @@ from companion.games.making_monsters.rules import (
     refresh,
     setup,
     taking_over,
+    upgrades,
 )
 from companion.games.making_monsters.state import Chore, Phase, State
 
@@ -30,6 +31,7 @@ Change: TypeAlias = Callable[[State, Any], State]
 
 RULES: Mapping[type, Rule] = {
     m.SetUp: setup.set_up,
+    m.ChooseOptions: setup.choose_options,
     m.PlaceCard: setup.place_card,
     m.ChooseOrder: order.choose_order,
     m.Ready: order.ready,
@@ -38,6 +40,8 @@ RULES: Mapping[type, Rule] = {
     m.MoveParts: deliveries.move_parts,
     m.AddPart: deliveries.add_part,
     m.PlayLester: lester.play,
+    m.LeaveLester: lester.leave,
+    m.Chill: reanimate.chill,
     m.Decide: deliveries.decide,
     m.TakeTile: reanimate.take_tile,
     m.TakeItems: reanimate.take_items,
@@ -50,6 +54,7 @@ RULES: Mapping[type, Rule] = {
 
 CHANGES: Mapping[type, Change] = {
     e.TableSet: setup.table_set,
+    e.OptionsChosen: setup.options_chosen,
     e.CardPlaced: setup.card_placed,
     e.Stocked: setup.stocked,
     e.RoundBegun: setup.round_begun,
@@ -62,14 +67,16 @@ CHANGES: Mapping[type, Change] = {
     e.PartsMoved: deliveries.parts_moved,
     e.RotReturned: deliveries.rot_returned,
     e.Busted: deliveries.busted,
-    e.PartsGained: deliveries.parts_gained,
+    e.PartsGained: upgrades.parts_gained,
     e.LesterPlayed: lester.lester_played,
+    e.LesterLeft: lester.lester_left,
     e.RotRemoved: lester.rot_removed,
-    e.TileTaken: lester.tile_taken,
+    e.TileTaken: upgrades.tile_taken,
     e.Decided: deliveries.decided,
     e.DecisionsShown: reanimate.decisions_shown,
     e.EndForced: reanimate.end_forced,
     e.Reanimated: reanimate.reanimated,
+    e.ItemsTaken: reanimate.items_taken,
     e.Cleared: reanimate.cleared,
     e.RefreshBegun: refresh.refresh_begun,
     e.TilesNamed: refresh.tiles_named,

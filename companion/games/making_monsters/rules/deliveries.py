@@ -35,11 +35,14 @@ from companion.games.making_monsters.moves import (
     PartMove,
     Placement,
 )
+from companion.games.making_monsters.options import GRAB, value
 from companion.games.making_monsters.parts import Parts, counted, minus, missing, plus, total
+from companion.games.making_monsters.rules.lester import check_free
 from companion.games.making_monsters.rules.order import Terms, terms
 from companion.games.making_monsters.rules.placing import best_space, moved, put
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
-from companion.games.making_monsters.state import Lab, Phase, Stage, State
+from companion.games.making_monsters.rules.upgrades import BY_COUPON, coupon_kinds
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, may_move
 from companion.games.making_monsters.words import broken, heap, say, token_name
 
 DRAWING = (Stage.STOCK, Stage.DRAW)
@@ -50,13 +53,23 @@ def is_full(lab: Lab) -> bool:
     return lab.rejects >= REJECT_SPACES
 
 
+def is_cut_off(state: State, lab: Lab) -> bool:
+    """Say whether a bust ends even a grab: by the table's option, not by default (MM-R8)."""
+    return is_full(lab) and value(state.box, state.options, GRAB) == "one_by_one"
+
+
 def in_bag(state: State, lab: Lab) -> int:
     """Return how many tokens a bag may still give; a bag that nobody counted never runs out by the books."""
     return total(TOKEN_COUNTS) if state.bags_guessed else total(lab.bag)
 
 
 def grab_left(state: State, lab: Lab) -> int:
-    """Return how many tokens of the grab are still to be placed: none when the bag is empty (MM-R18)."""
+    """Return how many tokens of the grab are still to be placed.
+
+    None when the bag is empty (MM-R18), or at a bust where the table tests token by token (MM-R8).
+    """
+    if is_cut_off(state, lab):
+        return 0
     return max(0, min(terms(state, lab).grab - lab.drawn, in_bag(state, lab)))
 
 
@@ -67,7 +80,7 @@ def draws_left(state: State, lab: Lab) -> int:
 
 def may_stop(state: State, lab: Lab) -> bool:
     """Say whether a seat that draws may stop now."""
-    drawn_enough = lab.drawn >= terms(state, lab).least or not in_bag(state, lab)
+    drawn_enough = lab.drawn >= terms(state, lab).least or not in_bag(state, lab) or is_cut_off(state, lab)
     return lab.stage is Stage.DRAW and grab_left(state, lab) == 0 and drawn_enough
 
 
@@ -99,7 +112,7 @@ def _place_all(
     for placement in placements:
         if lab.drawn >= limits.most:
             raise broken("too_many", "Order Tokens", count=limits.most)
-        if lab.drawn >= limits.grab and is_full(lab):
+        if (lab.drawn >= limits.grab and is_full(lab)) or is_cut_off(state, lab):
             raise broken("drawn_after_bust", "MM-R11", token=token_name(placement[0]))
         lab = replace(put(state.box, lab, placement), drawn=lab.drawn + 1)
 
@@ -126,6 +139,8 @@ def default_placements(state: State, lab: Lab, kinds: Parts) -> tuple[Placement,
     placements = []
     for kind in (*USEFUL, Token.MUTATION, Token.ROT):
         for _ in range(kinds.get(kind, 0)):
+            if is_cut_off(state, lab):
+                break
             placement = (kind, best_space(state.box, lab, kind))
             lab = put(state.box, lab, placement)
             placements.append(placement)
@@ -167,7 +182,7 @@ def move_parts(state: State, command: MoveParts) -> tuple[Event, ...]:
         raise broken("nobody_there", "Setup B", seat=command.seat)
     if lab.is_bust:
         raise broken("no_moves_after_bust", "MM-R22")
-    if state.phase is Phase.OVER or lab.stage in (Stage.ITEMS, Stage.PENDING):
+    if not may_move(state, lab):
         raise broken("too_late_to_move", "MM-R71")
     for move in command.moves:
         lab = moved(state.box, lab, move)
@@ -235,24 +250,21 @@ def busted(state: State, event: Busted) -> State:
 
 
 def addable(state: State, lab: Lab) -> tuple[Token, ...]:
-    """Return what Red may add to the bag: any useful part there is (MM-R16, R19)."""
+    """Return what a seat may add to the bag: any useful part (MM-R16, R19), or what a coupon brings."""
+    if lab.stage is Stage.COUPON:
+        return coupon_kinds(state)
     return tuple(kind for kind in USEFUL if state.supply.get(kind))
 
 
 def add_part(state: State, command: AddPart) -> tuple[Event, ...]:
-    lab = lab_at(state, command.seat, Stage.ADD)
+    lab = lab_at(state, command.seat, Stage.ADD, Stage.COUPON)
+    rule = "MM-R17" if lab.stage is Stage.COUPON else "Order Tokens, Red"
     if command.kind not in addable(state, lab):
         choices = tuple(token_name(kind) for kind in addable(state, lab))
-        raise broken("not_addable", "Order Tokens, Red", token=token_name(command.kind), choices=choices)
-    return (PartsGained(command.seat, {command.kind: 1}, "red"),)
-
-
-def parts_gained(state: State, event: PartsGained) -> State:
-    lab = state.labs[event.seat]
-    lab = replace(lab, bag=plus(lab.bag, event.parts))
-    if lab.stage is Stage.ADD:
-        lab = replace(lab, stage=Stage.DECIDE)
-    return replace(with_lab(state, event.seat, lab), supply=minus(state.supply, event.parts))
+        raise broken("not_addable", rule, token=token_name(command.kind), choices=choices)
+    check_free(state, command.seat, {command.kind: 1})
+    why = BY_COUPON if lab.stage is Stage.COUPON else "red"
+    return (PartsGained(command.seat, {command.kind: 1}, why),)
 
 
 def decide(state: State, command: Decide) -> tuple[Event, ...]:

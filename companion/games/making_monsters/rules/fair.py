@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.game import Seat
 from companion.games.making_monsters.components import BONUS, CARD_SPACES
 from companion.games.making_monsters.events import (
     Busted,
@@ -16,11 +17,13 @@ from companion.games.making_monsters.events import (
     PrepBegun,
 )
 from companion.games.making_monsters.moves import ChooseFive, Finish
+from companion.games.making_monsters.options import FAIR_SCHOOL, value
 from companion.games.making_monsters.parts import counted, plus
 from companion.games.making_monsters.rules.deliveries import in_bag, is_full
 from companion.games.making_monsters.rules.placing import possible_moves
-from companion.games.making_monsters.rules.reanimate import points_of
+from companion.games.making_monsters.rules.reanimate import points_of, sums
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
+from companion.games.making_monsters.rules.upgrades import school_prestige
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
 from companion.games.making_monsters.words import broken, card_name
 
@@ -100,10 +103,10 @@ def drawing_ended(state: State, event: DrawingEnded) -> State:
 def fair_scored(state: State, event: FairScored) -> State:
     lab = state.labs[event.seat]
     earned = dict(lab.earned)
-    for why, amount in (("fair_monsters", event.points), ("fair_bonus", event.bonus)):
-        if amount:
-            earned[why] = earned.get(why, 0) + amount
-    lab = replace(emptied(lab), earned=earned, fair=event.points + event.bonus, stage=Stage.DONE)
+    for why, amount in sums(event, "fair_monsters", "fair_bonus"):
+        earned[why] = earned.get(why, 0) + amount
+    brought = event.points + event.bonus + event.med_school
+    lab = replace(emptied(lab), earned=earned, fair=brought, stage=Stage.DONE)
     return with_lab(state, event.seat, lab)
 
 
@@ -122,7 +125,18 @@ def follow_fair(state: State) -> tuple[Event, ...]:
         if lab.stage is Stage.DRAW and not in_bag(state, lab) and not possible_moves(state.box, lab):
             return (DrawingEnded(seat),)
         if lab.stage is Stage.PENDING:
-            monsters = completed(state.box, lab)
-            bonus = 0 if lab.is_bust else BONUS[len(monsters)]
-            return (FairScored(seat, monsters, points_of(state, lab), bonus),)
+            return (_score(state, seat, lab),)
     return (GameOver(),) if all(lab.stage is Stage.DONE for lab in state.labs.values()) else ()
+
+
+def _score(state: State, seat: Seat, lab: Lab) -> FairScored:
+    """Return what the Fair brings: no bonus after a bust, nor by default what Med Schools pay (MM-R63)."""
+    monsters = completed(state.box, lab)
+    pays = not lab.is_bust or value(state.box, state.options, FAIR_SCHOOL) == "two"
+    return FairScored(
+        seat,
+        monsters,
+        points=points_of(state, lab),
+        bonus=0 if lab.is_bust else BONUS[len(monsters)],
+        med_school=school_prestige(lab) if pays else 0,
+    )

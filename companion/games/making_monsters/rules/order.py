@@ -9,7 +9,7 @@ from companion.game import Seat
 from companion.games.making_monsters.components import Order
 from companion.games.making_monsters.events import Event, OrderLaid, OrderTold, Revealed, Scored, TokensTurned
 from companion.games.making_monsters.moves import ChooseOrder, Ready
-from companion.games.making_monsters.printed import Printed
+from companion.games.making_monsters.options import value
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 
@@ -48,7 +48,12 @@ def terms(state: State, lab: Lab) -> Terms:
     return TERMS[lab.order, lab.is_super]
 
 
-def supers(box: Printed, orders: Mapping[Seat, Order]) -> tuple[Seat, ...]:
+def trigger(state: State, order: Order) -> Order:
+    """Return the colour that lifts an order, as the table says or the box prints (MM-R1)."""
+    return Order(value(state.box, state.options, f"trigger_{order}"))
+
+
+def supers(state: State, orders: Mapping[Seat, Order]) -> tuple[Seat, ...]:
     """Return the seats whose neighbour laid their trigger colour; ``orders`` runs clockwise.
 
     MM-R2 to R4: two players are each other's only neighbour, and one match is enough.
@@ -57,7 +62,7 @@ def supers(box: Printed, orders: Mapping[Seat, Order]) -> tuple[Seat, ...]:
     lifted = []
     for index, seat in enumerate(ring):
         beside = {orders[ring[index - 1]], orders[ring[(index + 1) % len(ring)]]}
-        if box.triggers[orders[seat]] in beside:
+        if trigger(state, orders[seat]) in beside:
             lifted.append(seat)
     return tuple(lifted)
 
@@ -110,6 +115,6 @@ def follow(state: State) -> tuple[Event, ...]:
     orders = {seat: lab.order for seat, lab in labs.items() if lab.order is not None}
     if len(orders) < len(labs):
         return (TokensTurned(),)
-    lifted = supers(state.box, orders)
+    lifted = supers(state, orders)
     prestige = (Scored(seat, RED_SUPER_PRESTIGE, "red_super") for seat in lifted if orders[seat] is Order.RED)
     return (Revealed(orders, lifted), *prestige)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games.making_monsters.components import REJECTS, SORT_SPACES, Token
+from companion.games.making_monsters.components import HELD, REJECTS, SORT_SPACES, Token
 from companion.games.making_monsters.moves import OVERFLOW, PartMove, Placement
 from companion.games.making_monsters.printed import Printed
-from companion.games.making_monsters.state import Lab, free_rejects, free_sorts, open_slots, shown, slots
+from companion.games.making_monsters.state import (
+    Lab,
+    free_holds,
+    free_rejects,
+    free_sorts,
+    holds,
+    movable,
+    open_slots,
+    shown,
+    slots,
+)
 from companion.games.making_monsters.words import broken, say, token_name
 
 
@@ -17,11 +27,11 @@ def fits(need: Token, kind: Token) -> bool:
 
 
 def good_spaces(box: Printed, lab: Lab, kind: Token) -> tuple[str, ...]:
-    """Return where a token may go short of the rejects: open slots it fits, the sorting table."""
+    """Return where a token may go short of the rejects: open slots it fits, the sorting table, upgrades."""
     if kind is Token.ROT:
         return ()
     fitting = tuple(space for space, need in open_slots(box, lab).items() if fits(need, kind))
-    return fitting + free_sorts(lab)
+    return fitting + free_sorts(lab) + free_holds(lab)
 
 
 def spaces_for(box: Printed, lab: Lab, kind: Token) -> tuple[str, ...]:
@@ -48,7 +58,7 @@ def best_space(box: Printed, lab: Lab, kind: Token) -> str:
     A mutation is kept on the sorting table unless it finishes a monster.
     """
     spaces = spaces_for(box, lab, kind)
-    on_monsters = sorted((s for s in spaces if "." in s), key=lambda s: _worth(box, lab, s, kind))
+    on_monsters = sorted((s for s in spaces if s.startswith("card")), key=lambda s: _worth(box, lab, s, kind))
     if kind is Token.MUTATION and on_monsters and _worth(box, lab, on_monsters[0], kind)[0] > 1:
         aside = [space for space in spaces if space in SORT_SPACES]
         return aside[0] if aside else on_monsters[0]
@@ -74,8 +84,15 @@ def _why_not(box: Printed, lab: Lab, kind: Token, space: str) -> Exception:
         if kind is Token.ROT or not good_spaces(box, lab, kind):
             return broken("rejects_first", "MM-R9")
         return broken("room_left", "MM-R21", token=name, instead=say("instead.room_left"))
-    need = slots(box, lab).get(space)
-    if need is None and space not in SORT_SPACES:
+    return _why_not_good(box, lab, kind, space)
+
+
+def _why_not_good(box: Printed, lab: Lab, kind: Token, space: str) -> Exception:
+    """Return why a token may not lie on a monster, the sorting table or an upgrade."""
+    name, need, on_tile = token_name(kind), slots(box, lab).get(space), holds(lab, *HELD)
+    if space in on_tile and kind is not Token.ROT:
+        return broken("not_on_tile", "MM-R69")
+    if need is None and space not in (*SORT_SPACES, *on_tile):
         return broken("no_such_space", "Lab board", space=space)
     if kind is Token.ROT or need is None:
         return broken("no_rot_there", "Lab board, section 3", instead=say("instead.to_rejects"))
@@ -83,10 +100,13 @@ def _why_not(box: Printed, lab: Lab, kind: Token, space: str) -> Exception:
 
 
 def moved(box: Printed, lab: Lab, move: PartMove) -> Lab:
-    """Return the lab after a part left the sorting table (MM-R22, R23). Raises RuleBroken."""
+    """Return the lab after a part left the sorting table or a tile like it (MM-R22, R23, R44).
+
+    Raises RuleBroken.
+    """
     start, end = move
     kind = lab.parts.get(start)
-    if start not in SORT_SPACES or kind is None:
+    if start not in movable(lab) or kind is None:
         raise broken("only_from_table", "MM-R23", instead=say("instead.only_from_table"))
     need = open_slots(box, lab).get(end)
     if need is None or not fits(need, kind):
@@ -96,12 +116,8 @@ def moved(box: Printed, lab: Lab, move: PartMove) -> Lab:
 
 
 def possible_moves(box: Printed, lab: Lab) -> tuple[PartMove, ...]:
-    """Return every move from the sorting table to a monster."""
+    """Return every move from the sorting table, or a tile that holds parts like it, to a monster."""
     empty = open_slots(box, lab)
     return tuple(
-        (start, end)
-        for start in SORT_SPACES
-        if (kind := lab.parts.get(start)) is not None
-        for end, need in empty.items()
-        if fits(need, kind)
+        (start, end) for start in movable(lab) for end, need in empty.items() if fits(need, lab.parts[start])
     )

@@ -9,7 +9,6 @@ from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
     CENTRAL,
-    UPGRADE_SPACES,
     seat_of,
 )
 from companion.games.making_monsters.events import (
@@ -24,7 +23,8 @@ from companion.games.making_monsters.events import (
 from companion.games.making_monsters.moves import PILE, KeepCard, NameTiles, TurnBoard
 from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
 from companion.games.making_monsters.rules.setup import check_card, lab_at, open_spaces, usual_space, with_lab
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
+from companion.games.making_monsters.rules.upgrades import gained_at_once, parts_gained, spare_at_once
+from companion.games.making_monsters.state import REANIMATING, Lab, Phase, Stage, State, tokens_on
 from companion.games.making_monsters.words import broken, say
 
 
@@ -67,7 +67,21 @@ def name_tiles(state: State, command: NameTiles) -> tuple[Event, ...]:
             raise broken("no_such_tile", "Components", tile=tile)
     if not command.tiles:
         raise broken("no_tile_there", "Setup F", place="")
-    return (TilesNamed(dict(command.tiles)),)
+    named = TilesNamed(dict(command.tiles))
+    return (named, *_gained_by_naming(state, named))
+
+
+def _gained_by_naming(state: State, named: TilesNamed) -> tuple[Event, ...]:
+    """Give what a replicator gives at once when it was taken before anybody said which upgrade it is."""
+    gained: list[Event] = []
+    after = tiles_named(state, named)
+    for place, tile in named.tiles.items():
+        seat = seat_of(Place.parse(place).board)
+        if seat is not None and tile_at(state, place) == UNKNOWN_TILE:
+            for event in gained_at_once(after, seat, tile):
+                after = parts_gained(after, event)
+                gained.append(event)
+    return tuple(gained)
 
 
 def tiles_named(state: State, event: TilesNamed) -> State:
@@ -78,8 +92,16 @@ def tiles_named(state: State, event: TilesNamed) -> State:
         if seat is None:
             carts[place.space] = tile
         else:
-            labs[seat] = replace(labs[seat], tiles={**labs[seat].tiles, place.space: tile})
+            labs[seat] = _with_tile_named(state, labs[seat], place.space, tile)
     return replace(state, carts=carts, labs=labs)
+
+
+def _with_tile_named(state: State, lab: Lab, space: str, tile: str) -> Lab:
+    """Name a tile of a lab; a LESTER Upgrade taken in this reanimation lets its owner play a card."""
+    is_new = lab.tiles.get(space) == UNKNOWN_TILE and lab.stage in REANIMATING
+    spare = spare_at_once(state, tile) if is_new else 0
+    lab = replace(lab, tiles={**lab.tiles, space: tile}, spare=lab.spare + spare)
+    return replace(lab, stage=Stage.SPARE) if spare and lab.stage is not Stage.ITEMS else lab
 
 
 def unnamed_tiles(state: State) -> tuple[str, ...]:
@@ -88,8 +110,8 @@ def unnamed_tiles(state: State) -> tuple[str, ...]:
     labs = tuple(
         f"lab_{seat}/{space}"
         for seat, lab in state.labs.items()
-        for space in UPGRADE_SPACES
-        if lab.tiles.get(space) == UNKNOWN_TILE
+        for space, tile in sorted(lab.tiles.items())
+        if tile == UNKNOWN_TILE
     )
     return carts + labs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.game import Seat
@@ -13,8 +14,16 @@ from companion.games.making_monsters.components import (
     TOKEN_COUNTS,
     Token,
 )
-from companion.games.making_monsters.events import CardPlaced, Event, RoundBegun, Stocked, TableSet
-from companion.games.making_monsters.moves import PlaceCard, SetUp
+from companion.games.making_monsters.events import (
+    CardPlaced,
+    Event,
+    OptionsChosen,
+    RoundBegun,
+    Stocked,
+    TableSet,
+)
+from companion.games.making_monsters.moves import ChooseOptions, PlaceCard, SetUp
+from companion.games.making_monsters.options import settled, unknown
 from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
 from companion.games.making_monsters.words import broken, card_name, say
@@ -42,7 +51,35 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     most = longest_track(state.box, len(seats))
     if not 1 <= command.track <= most:
         raise broken("track", "Setup G", most=most)
-    return (TableSet(seats, command.track),)
+    events: tuple[Event, ...] = (TableSet(seats, command.track),)
+    chosen = _chosen(state, command.options)
+    return events if chosen == state.options else (*events, OptionsChosen(chosen))
+
+
+def may_choose_options(state: State) -> bool:
+    """Say whether the options may still change: until the first order lies on the table."""
+    if state.phase in (Phase.OPEN, Phase.SETUP):
+        return True
+    no_order = all(lab.stage is Stage.ORDER for lab in state.labs.values())
+    return state.phase is Phase.ORDER and state.round <= 1 and no_order
+
+
+def choose_options(state: State, command: ChooseOptions) -> tuple[Event, ...]:
+    if not may_choose_options(state):
+        raise broken("options_settled", "Setup", instead=say("instead.options_settled"))
+    return (OptionsChosen(_chosen(state, command.options)),)
+
+
+def _chosen(state: State, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of the table with these chosen besides. Raises RuleBroken."""
+    strange = unknown(options)
+    if strange:
+        raise broken("no_such_option", "Setup", option=strange)
+    return settled(state.box, {**state.options, **options})
+
+
+def options_chosen(state: State, event: OptionsChosen) -> State:
+    return replace(state, options=dict(event.options))
 
 
 def table_set(state: State, event: TableSet) -> State:
@@ -134,6 +171,8 @@ def round_begun(state: State, event: RoundBegun) -> State:
             reanimates=False,
             has_reanimated=False,
             items=0,
+            working=(),
+            spare=0,
         )
         for seat, lab in state.labs.items()
     }

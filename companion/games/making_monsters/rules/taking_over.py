@@ -9,23 +9,25 @@ from companion.game import Seat, Sentence
 from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
+    HELD,
     REJECTS,
     SEATS,
     SORT_SPACES,
     STARTING_BAG,
     TOKEN_COUNTS,
-    UPGRADE_SPACES,
     Order,
     Token,
 )
 from companion.games.making_monsters.events import Event, TakenOver
 from companion.games.making_monsters.moves import TakeOver
+from companion.games.making_monsters.options import settled, unknown
 from companion.games.making_monsters.parts import Parts, counted, minus, plus, total
 from companion.games.making_monsters.position import from_position, heap_in, position
 from companion.games.making_monsters.printed import UNKNOWN_TILE
 from companion.games.making_monsters.rules.order import supers
 from companion.games.making_monsters.rules.setup import longest_track
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, slots
+from companion.games.making_monsters.rules.upgrades import tile_spaces
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, holds, slots
 from companion.games.making_monsters.words import broken, heap, say
 
 MIDDLE_PHASES = (Phase.ORDER, Phase.DELIVERIES, Phase.FAIR)
@@ -42,6 +44,9 @@ def take_over(state: State, command: TakeOver) -> tuple[Event, ...]:
         bags = {seat: heap_in(text) for seat, text in command.bags.items() if text.strip()}
     except ValueError as wrong:
         raise broken("position", "Setup", why=str(wrong)) from wrong
+    strange = unknown(command.options)
+    if strange:
+        raise broken("no_such_option", "Setup", option=strange)
     there = _filled_in(there, command, bags)
     wrong_with = why_impossible(there)
     if wrong_with is not None:
@@ -51,6 +56,7 @@ def take_over(state: State, command: TakeOver) -> tuple[Event, ...]:
 
 def _filled_in(there: State, command: TakeOver, bags: dict[Seat, dict[Token, int]]) -> State:
     """Return the position with everything that the command says besides."""
+    there = replace(there, options=settled(there.box, {**there.options, **command.options}))
     if not (command.seats or command.phase or command.scores or command.bags or command.orders):
         return there
     seats = command.seats or tuple(there.labs)
@@ -82,7 +88,7 @@ def _staged(there: State, labs: dict[Seat, Lab], phase: Phase, command: TakeOver
     if phase is Phase.DELIVERIES:
         orders = {seat: Order(str(command.orders.get(seat, "blue")).split("_")[0]) for seat in labs}
         told = {seat for seat, text in command.orders.items() if str(text).endswith("_super")}
-        lifted = told if command.orders else set(supers(there.box, orders))
+        lifted = told if command.orders else set(supers(there, orders))
         labs = {seat: replace(lab, order=orders[seat], is_super=seat in lifted) for seat, lab in labs.items()}
     return labs
 
@@ -147,17 +153,19 @@ def _why_lab_impossible(state: State) -> Sentence | None:
         return say("why.tiles")
     for lab in state.labs.values():
         known = slots(state.box, lab)
-        if not all(_may_lie(known, space, kind) for space, kind in lab.parts.items()):
+        aside = (*SORT_SPACES, *holds(lab, *HELD))
+        if not all(_may_lie(known, aside, space, kind) for space, kind in lab.parts.items()):
             return say("why.parts")
-        if not (set(lab.cards) <= set(CARD_SPACES) and set(lab.tiles) <= set(UPGRADE_SPACES)):
+        on_spaces = {space for space in lab.tiles if not space.startswith("beside")}
+        if not (set(lab.cards) <= set(CARD_SPACES) and on_spaces <= set(tile_spaces(state, lab))):
             return say("why.parts")
     return None
 
 
-def _may_lie(known: Mapping[str, Token], space: str, kind: Token) -> bool:
+def _may_lie(known: Mapping[str, Token], aside: tuple[str, ...], space: str, kind: Token) -> bool:
     if space in known:
         return kind in (known[space], Token.MUTATION)
-    return space in REJECTS or (space in SORT_SPACES and kind is not Token.ROT)
+    return space in REJECTS or (space in aside and kind is not Token.ROT)
 
 
 def taken_over(state: State, event: TakenOver) -> State:

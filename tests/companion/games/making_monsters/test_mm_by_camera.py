@@ -12,7 +12,7 @@ from companion.games.making_monsters.components import SEATS
 from companion.games.making_monsters.game import GAME
 from companion.games.making_monsters.moves import SetUp
 from companion.games.making_monsters.rules.final import winners
-from companion.games.making_monsters.state import Phase, State
+from companion.games.making_monsters.state import Phase, Stage, State
 from companion.ports import BoardTurn
 from tests.companion.games.making_monsters.tables import after
 from tests.companion.games.making_monsters.world import World
@@ -76,6 +76,18 @@ class Evening:
         else:
             self.hands(prompt, view, chance)
         self.confirm(prompt.seat)
+        if "draw" in prompt.deed:
+            self.tell_hidden(prompt.seat)
+
+    def tell_hidden(self, seat: Seat) -> None:
+        """Type what lies upon a token of its own kind: on a tile only the top one is seen."""
+        known = self.state.labs[seat].parts
+        hidden = [[kind, space] for kind, space in self.laid if space not in (*known, "overflow")]
+        if hidden and self.state.labs[seat].stage in (Stage.STOCK, Stage.DRAW):
+            assert all(".hold" in space for _, space in hidden)
+            wire = {"do": "deliver", "seat": seat, "placements": hidden}
+            self.state = after(self.state, GAME.codec.command_in(wire))
+            self.typed += 1
 
     def hands(self, prompt: Prompt, view: Any, chance: float) -> None:
         seat, deed = prompt.seat, prompt.deed
@@ -84,7 +96,8 @@ class Evening:
         self.overflow = 0
         if "draw" in deed:
             drawn = self.world.draw(seat, deed["draw"] if deed["grab"] else 1)
-            for kind, space in self.player.lay(view, prompt, drawn, chance)["place"]:
+            self.laid = self.player.lay(view, prompt, drawn, chance)["place"]
+            for kind, space in self.laid:
                 self.world.put(seat, kind, space)
                 self.overflow += space == "overflow"
         elif "draw_cards" in deed:

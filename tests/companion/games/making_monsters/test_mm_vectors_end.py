@@ -18,8 +18,8 @@ from companion.games.making_monsters.moves import (
     TurnBoard,
 )
 from companion.games.making_monsters.odds import bust_chance, rot_chance
+from companion.games.making_monsters.rules.carts import cart_before
 from companion.games.making_monsters.rules.final import standings, winners, won_by
-from companion.games.making_monsters.rules.reanimate import cart_before
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.ports import BoardTurn
 from tests.companion.games.making_monsters.tables import (

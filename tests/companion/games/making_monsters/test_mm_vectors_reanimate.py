@@ -248,7 +248,7 @@ def test_nobody_waits_while_there_is_enough() -> None:
 
 
 def test_a_tile_replaces_another_when_all_spaces_are_full() -> None:
-    tiles = {"upgrade1": "med_school", "upgrade2": "teleporter", "upgrade3": "warehouse"}
+    tiles = {"upgrade1": "med_school", "upgrade2": "teleporter", "upgrade3": "teleporter"}
     lab = Lab(bag=BAG, stage=Stage.ITEMS, items=2, has_reanimated=True, tiles=tiles)
     carts = dict.fromkeys(CART_SPOTS, "meat_replicator")
     state = table(Phase.REANIMATE, {RED: lab, BLUE: Lab(bag=BAG, stage=Stage.DONE)}, carts=carts)

@@ -85,7 +85,7 @@ def test_every_sum_adds_up_to_the_number_on_the_table(seed: int):
 
 def test_every_line_has_words_a_round_and_a_heading_of_the_rulebook():
     rounds = set()
-    for state, history in moments(6, every=25):
+    for state, history in moments(8, every=25):
         for seat in (None, *state.labs):
             for one in GAME.sums(state, history, seat):
                 said = [WORDS.say(one.title), *(WORDS.say(line.say) for line in one.tallies)]

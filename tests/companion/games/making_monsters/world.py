@@ -154,7 +154,12 @@ class World:
         self._tokens_to_bag(seat, spaces)
         bench.bag += bench.beside
         bench.beside.clear()
-        assert not bench.parts
+
+    def _keep(self, seat: Seat, moved: Mapping[str, str]) -> None:
+        parts = self.benches[seat].parts
+        for start, end in moved.items():
+            assert end not in parts
+            parts[end] = parts.pop(start)
 
     def reading(self) -> Reading:
         """Return what perfect eyes see of everything."""
@@ -188,11 +193,23 @@ class World:
         ]
         names = (*spaces, *SORT_SPACES, *REJECTS, *CARD_SPACES, *UPGRADE_SPACES)
         lying = {**bench.parts, **bench.cards, **bench.tiles}
-        return _board(f"lab_{seat}", {name: lying.get(name, "") for name in names})
+        held = {name: self._on_top(bench, name) for name in UPGRADE_SPACES}
+        return _board(f"lab_{seat}", {name: lying.get(name, "") for name in names}, held)
+
+    def _on_top(self, bench: Bench, tile_space: str) -> str:
+        """Return the token on top of a tile: the last one laid, the others are hidden below it."""
+        held = [kind for space, kind in sorted(bench.parts.items()) if space.startswith(f"{tile_space}.")]
+        return held[-1] if held else ""
 
 
-def _board(name: str, lying: Mapping[str, str]) -> BoardReading:
+def _board(name: str, lying: Mapping[str, str], held: Mapping[str, str] | None = None) -> BoardReading:
     spaces = {
-        SpaceId(space): SpaceReading(PieceKind(kind or EMPTY), SURE, True) for space, kind in lying.items()
+        SpaceId(space): SpaceReading(
+            PieceKind(kind or EMPTY),
+            SURE,
+            True,
+            on_top=(PieceKind(held[space]),) if held and held.get(space) else (),
+        )
+        for space, kind in lying.items()
     }
     return BoardReading(BoardId(name), "tags", (), 0.0, spaces)
