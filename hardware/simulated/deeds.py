@@ -28,6 +28,7 @@ from hardware.simulated.world import (
     Seating,
     Sort,
     World,
+    is_beside,
     read_place,
     set_up,
 )
@@ -69,9 +70,10 @@ def lay_all(world: World, wish: Wish) -> Done:
 
 
 def move(world: World, wish: Wish) -> Done:
-    """Move the upper token or tile of a place to another place, a bag or the box."""
-    source, goal = wish.text("from"), wish.text("to")
-    piece = world.top(source, Sort.TOKEN) or world.top(source, Sort.TILE)
+    """Move the upper token or tile of a place, or a token of a kind, to another place, a bag or the box."""
+    source, goal, kind = wish.text("from"), wish.text("to"), wish.text("kind", "")
+    token = world.find(source, Sort.TOKEN, kind) if kind else world.top(source, Sort.TOKEN)
+    piece = token or (None if kind else world.top(source, Sort.TILE))
     if piece is None:
         raise Impossible(f"Nothing lies at {source} that could be moved.")
     seat = world.require_seat(wish.text("seat", _seat_of(world, source, goal)))
@@ -185,7 +187,7 @@ def take_tile(world: World, wish: Wish) -> Done:
 
 def _require_free_tile_space(world: World, goal: str) -> None:
     space = world.contents.space(read_place(goal))
-    if space is None or space.kind is not SpaceKind.TILE:
+    if not is_beside(goal) and (space is None or space.kind is not SpaceKind.TILE):
         raise Impossible(f"{goal} is no space for upgrades.")
     if world.top(goal, Sort.TILE) is not None:
         raise Impossible(f"An upgrade already lies at {goal}.")

@@ -78,9 +78,13 @@ class Hands:
         """Lay tokens, each (kind, place), in one visit of the arm."""
         self.do("lay_all", seat=seat, tokens=[{"kind": kind, "place": place} for kind, place in tokens])
 
-    def move(self, source: str, goal: str, seat: str | None = None) -> None:
-        """Move the upper token or tile of a place to a place, ``bag/<seat>``, ``hand/<seat>`` or ``box``."""
-        self.do("move", **{"from": source, "to": goal} | ({} if seat is None else {"seat": seat}))
+    def move(self, source: str, goal: str, seat: str | None = None, *, kind: str = "") -> None:
+        """Move the upper token or tile of a place to a place, ``bag/<seat>``, ``hand/<seat>`` or ``box``.
+
+        ``kind`` picks a token that lies below another one.
+        """
+        named = {name: said for name, said in (("seat", seat), ("kind", kind)) if said}
+        self.do("move", **{"from": source, "to": goal} | named)
 
     def clear(self, seat: str, keep: Sequence[str] = ()) -> int:
         """Sweep the lab's tokens into the bag; return how many."""

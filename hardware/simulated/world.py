@@ -107,8 +107,8 @@ class World:
 
     def tokens_of_lab(self, seat: str) -> list[Piece]:
         """Return all tokens that lie on a seat's lab."""
-        front = f"{lab_of(seat)}/"
-        return [p for p in self.pieces if p.sort is Sort.TOKEN and self.spots[p.number].at.startswith(front)]
+        fronts = (f"{lab_of(seat)}/", f"{BESIDE}{lab_of(seat)}/")
+        return [p for p in self.pieces if p.sort is Sort.TOKEN and self.spots[p.number].at.startswith(fronts)]
 
     def counts(self, at: str) -> dict[str, int]:
         """Count the tokens at a place by kind."""
@@ -131,6 +131,8 @@ class World:
     def token_place(self, text: str) -> Place:
         """Read a place that can take a token now. Raises Impossible."""
         place = read_place(text)
+        if is_beside(text) and self.top(text, Sort.TILE) is not None:
+            return place
         if self.slot_at(place) is None:
             space = self.contents.space(place)
             if space is None:
@@ -178,6 +180,14 @@ _CARE: Mapping[Sort, tuple[float, float]] = {
     Sort.LESTER: (1.0, 4.0),
     Sort.MARKER: (0.3, 12.0),
 }
+
+
+BESIDE = "beside/"
+
+
+def is_beside(at: str) -> bool:
+    """Say whether a place is one for an upgrade beside a lab, such as ``beside/lab_red/upgrade4``."""
+    return at.startswith(BESIDE) and at.count("/") == 2
 
 
 def read_place(text: str) -> Place:
@@ -283,7 +293,8 @@ def truth(world: World) -> dict[str, Any]:
     places: dict[str, list[str]] = {}
     for piece in sorted(world.pieces, key=lambda p: world.spots[p.number].rank):
         at = world.spots[piece.number].at
-        if "/" in at and at.split("/")[0] in world.contents.boards and "/grave_" not in at:
+        is_on_board = "/" in at and at.split("/")[0] in world.contents.boards and "/grave_" not in at
+        if is_on_board or is_beside(at):
             places.setdefault(at, []).append(
                 piece.kind if world.spots[piece.number].is_up else f"{piece.sort}_back"
             )

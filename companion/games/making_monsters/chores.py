@@ -23,7 +23,7 @@ Deeds:
 ``take_tile`` {from, to}       from a cart spot to a lab space; ``beside1`` and ``upgrade4`` onwards are
                                beside the board
 ``cards_to_pile`` [spaces]     put the cards of these spaces on the own pile
-``keep`` {from: to}            move these tokens of the lab to the Refrigeration, once the rest is swept
+``keep`` [[kind, from, to]]    move these tokens of the lab to the Refrigeration, then ``clear`` the rest
 ``clear`` [spaces]             take the tokens of these spaces, and whatever lies beside the full
                                rejects track, back into the own bag
 """
@@ -108,10 +108,7 @@ def _after_reanimation(state: State, event: e.Reanimated | e.Cleared | e.FairSco
                 yield seat, {"rot_from_supply": event.from_supply}
             yield from _scored(seat, lab, event)
         case e.Cleared():
-            yield from _cleared(seat, lab, event.kept)
-            moved = {start: end for start, end in into_the_cold(lab, event.kept).items() if start != end}
-            if moved:
-                yield seat, {"keep": moved}
+            yield from _kept(seat, lab, event.kept)
             finished = [space for space in completed(state.box, lab) if space in lab.cards]
             if finished:
                 yield seat, {"cards_to_pile": finished}
@@ -127,7 +124,20 @@ def _scored(seat: Seat, lab: Lab, event: e.Reanimated | e.FairScored) -> Iterato
         yield seat, {"score": lab.score + brought}
 
 
-def _cleared(seat: Seat, lab: Lab, kept: tuple[str, ...] = ()) -> Iterator[Deed]:
-    swept = [space for space in lab.parts if space not in kept]
-    if swept or lab.overflow:
+def _kept(seat: Seat, lab: Lab, kept: tuple[str, ...]) -> Iterator[Deed]:
+    """Yield what a clean-up leaves to the hands: room in the cold, what stays there, then all the rest."""
+    cold = into_the_cold(lab, kept)
+    moved = [[lab.parts[start].value, start, end] for start, end in cold.items() if start != end]
+    displaced = [end for _, _, end in moved if end in lab.parts]
+    if displaced:
+        yield seat, {"tokens_to_bag": displaced}
+    if moved:
+        yield seat, {"keep": moved}
+    swept = [space for space in lab.parts if space not in (*kept, *displaced)]
+    if swept or lab.overflow or moved:
         yield seat, {"clear": swept}
+
+
+def _cleared(seat: Seat, lab: Lab) -> Iterator[Deed]:
+    if lab.parts or lab.overflow:
+        yield seat, {"clear": list(lab.parts)}

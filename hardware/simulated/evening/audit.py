@@ -15,6 +15,8 @@ BONUS = (0, 1, 3, 6, 10, 15)
 
 PRESTIGE_OF_RED = 3
 PRESTIGE_OF_PUBLICITY = 3
+PRESTIGE_OF_MED_SCHOOL = 2
+PARTS_OF_MED_SCHOOL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ class Books:
         """Book a L.E.S.T.E.R. card."""
         if lester == "publicity":
             self._add(seat, PRESTIGE_OF_PUBLICITY)
+
+    def taught(self, seat: str, *, parts: int) -> None:
+        """Book a Med School that leaves its tokens to the bag at a reanimation."""
+        if parts == PARTS_OF_MED_SCHOOL:
+            self._add(seat, PRESTIGE_OF_MED_SCHOOL)
 
     def scores(self, world: Mapping[str, Any]) -> dict[str, int]:
         """Return every seat's score as cards, bonus and orders have it."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from companion.game import Prompt, Tone, View, Wire
-from hardware.simulated.evening.chores import DONE_BY_SETTING_UP, Chores
+from hardware.simulated.evening.chores import DONE_BY_SETTING_UP, Chores, place_of
 from hardware.simulated.evening.counts import Counts
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.seen import prompt_of, view_of
@@ -77,6 +77,7 @@ class SeatPlayer:
         return False
 
     def _do_chores(self, wired: Mapping[str, Any]) -> None:
+        self._chores.is_fair = wired["view"]["facts"].get("phase") in ("fair", "over")
         for chore in wired["view"]["facts"].get("chores", ()):
             if chore["number"] <= self._chores_done or chore["seat"] != self.seat:
                 continue
@@ -132,12 +133,13 @@ class SeatPlayer:
         count = int(prompt.deed["draw"]) if prompt.deed.get("grab") else 1
         drawn = self._hands.draw(self.seat, count)
         placed = self._plays.lay(view, prompt, drawn, chance)["place"]
-        on_lab = [(kind, f"lab_{self.seat}/{space}") for kind, space in placed if space != OVERFLOW]
+        lab = f"lab_{self.seat}"
+        on_lab = [(kind, space) for kind, space in placed if space != OVERFLOW]
         self._untold = [kind for kind, space in placed if space == OVERFLOW]
         if on_lab:
-            self._hands.lay_all(self.seat, on_lab)
+            self._hands.lay_all(self.seat, [(kind, place_of(lab, space)) for kind, space in on_lab])
             deliver = {"do": "deliver", "seat": self.seat, "placements": [list(one) for one in placed]}
-            self._laid = Laid(self.seat, {place: kind for kind, place in on_lab}, deliver)
+            self._laid = Laid(self.seat, {f"{lab}/{space}": kind for kind, space in on_lab}, deliver)
 
     def _tell_overflow(self) -> None:
         """Name what lies beside the full rejects track, where no space shows it to a camera."""

@@ -155,10 +155,10 @@ class World:
         bench.bag += bench.beside
         bench.beside.clear()
 
-    def _keep(self, seat: Seat, moved: Mapping[str, str]) -> None:
+    def _keep(self, seat: Seat, moved: list[list[str]]) -> None:
         parts = self.benches[seat].parts
-        for start, end in moved.items():
-            assert end not in parts
+        for kind, start, end in moved:
+            assert end not in parts and parts[start] == kind
             parts[end] = parts.pop(start)
 
     def reading(self) -> Reading:
