@@ -76,7 +76,9 @@ def test_the_ruler_is_as_long_as_it_says():
     (page,) = tag_pages((Sticker(7, "a board"),), 16.0, "a4")
     rows = np.asarray(page)
     top = rows[: round(20 / 25.4 * DPI)]  # above the first sticker
-    assert max(int(np.count_nonzero(~row)) for row in top) / DPI * 25.4 == pytest.approx(RULER_MM, abs=0.2)
+    assert max(int(np.count_nonzero(~row)) for row in top) / DPI * 25.4 == pytest.approx(
+        RULER_MM, abs=0.3
+    )  # its ends are lines, too
 
 
 @pytest.mark.parametrize("paper", PAPERS_MM)
