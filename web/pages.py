@@ -174,6 +174,12 @@ def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         room.seats.free(Seat(request.form.get("seat", "")))
         return redirect(url_for("pages.host", token=token), 303)
 
+    @pages.post("/host/<token>/first_game")
+    def first_game(token: str) -> Answer:
+        guest_of(token)
+        room.manner.show_first_game(room.host.row.id, is_first=request.form.get("is_first") == "yes")
+        return redirect(url_for("pages.host", token=token), 303)
+
     @pages.post("/host/<token>/new")
     def new_table(token: str) -> Answer:
         guest = guest_of(token)

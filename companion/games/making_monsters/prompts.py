@@ -38,6 +38,7 @@ from companion.games.making_monsters.asking import (
     spare_choices,
     tile_form,
 )
+from companion.games.making_monsters.guide import guide
 from companion.games.making_monsters.hands import hands
 from companion.games.making_monsters.hints import cards_that_stay, from_where, items_due, rejects_of, terms_of
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
@@ -98,6 +99,8 @@ def seat_prompt(state: State, seat: Seat) -> Prompt:
     lab = state.labs[seat]
     ask = ASKING.get(lab.stage)
     prompt = ask(state, seat, lab) if ask else _waiting(state, seat, lab)
+    if prompt.tone is not Tone.WAIT:
+        prompt = replace(prompt, guide=guide(lab.stage))
     moves = move_choices(state, seat, lab)
     return _with_choices(prompt, moves) if moves else prompt
 
