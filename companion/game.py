@@ -208,7 +208,7 @@ class Panel:
     """A titled list of facts: a lab, the Rot track, the carts. Rows are (what, value).
 
     ``gauge`` draws a panel as a count out of a total. ``is_advice``: odds and the like, which a table
-    that plays for the first time is not shown.
+    that plays for the first time is not shown. ``is_read``: its rows are sentences to be read in order.
     """
 
     key: str
@@ -217,6 +217,7 @@ class Panel:
     gauge: tuple[int, int] | None = None
     why: str = ""
     is_advice: bool = False
+    is_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,8 +256,9 @@ def _sums(room: Room, audience: Audience, key: str) -> str:
     sums = table.sums(audience.seat)
     asked = [one for one in sums if one.key == key or one.key.startswith(f"{key}.")]
     others = [one for one in sums if one not in asked]
-    heading = values["say"](asked[0].title) if asked else values["tell"]("web.why.gone")
-    return render_template("why.html", **values, asked=asked, the_rest=others, heading=heading)
+    one = next((one for one in asked if one.key == key), None)
+    heading = values["say"](one.title) if one else values["tell"]("web.why.many" if asked else "web.why.gone")
+    return render_template("why.html", **values, one=one, asked=asked, the_rest=others, heading=heading)
 
 
 def _crop(room: Room, seat: Seat | None, proposal: str, place: str) -> Answer:

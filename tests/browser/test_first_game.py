@@ -161,8 +161,7 @@ def test_a_phone_that_can_speak_reads_aloud_once_it_is_asked_to(evening: Evening
     assert len(mia.evaluate("said")) == 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [NARROW, PHONE], ids=["320", "390"])
+@pytest.mark.parametrize(("viewport", "scheme"), [(NARROW, "dark"), (PHONE, "light")], ids=["320", "390"])
 def test_guide_sums_and_setting_up_are_clean(evening: Evening, viewport: dict[str, int], scheme: str):
     look: dict[str, Any] = {"viewport": viewport, "color_scheme": scheme, "reduced_motion": "reduce"}
     host, screen = evening.page("/host", **look), evening.page("/screen", TV, reduced_motion="reduce")

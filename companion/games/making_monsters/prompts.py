@@ -40,7 +40,14 @@ from companion.games.making_monsters.asking import (
 )
 from companion.games.making_monsters.guide import guide
 from companion.games.making_monsters.hands import hands
-from companion.games.making_monsters.hints import cards_that_stay, from_where, items_due, rejects_of, terms_of
+from companion.games.making_monsters.hints import (
+    cards_that_stay,
+    from_where,
+    items_due,
+    rejects_of,
+    terms_of,
+    waits_because,
+)
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -128,7 +135,8 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
         change = order_choices(seat, Weight.QUIET, say("group.change_order"))
     if lab.stage is Stage.DECIDED and not lab.is_bust:
         change = decide_choices(state, seat, lab, Weight.QUIET)
-    return Prompt(seat, waits, "Gameplay", tone, change, hands(state, seat), key=_key(state, seat, lab))
+    more = (*waits_because(state, others), *hands(state, seat))
+    return Prompt(seat, waits, "Gameplay", tone, change, more, key=_key(state, seat, lab))
 
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -171,9 +179,8 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     rule = {Phase.FAIR: "Mad Science Fair", Phase.SETUP: "Setup I"}.get(state.phase, "Receive Deliveries")
     choices = draw_choices(state, seat, lab)
     key = f"{_key(state, seat, lab)}.{lab.drawn}"
-    return Prompt(
-        seat, ask, rule, tone, choices, tuple(more), deed, key, why="reanimation" if lab.order else ""
-    )
+    why = "reanimation" if lab.stage is Stage.DRAW else ""
+    return Prompt(seat, ask, rule, tone, choices, tuple(more), deed, key, why=why)
 
 
 def _add(state: State, seat: Seat, lab: Lab) -> Prompt:
