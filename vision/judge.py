@@ -80,10 +80,11 @@ def judge(look: Look, sight: BoardSight, box: TaughtBox) -> SpaceReading:
 
 
 def features_of(look: Look) -> NDArray[np.float64]:
-    """Return what a chance rests on. The first grows with trust, all others against it.
+    """Return what a chance rests on; GROWS tells which of it speaks for an answer.
 
-    Lead over the runner-up (log ratio of misses); miss in grey levels; how much of what lies there
-    stays unexplained (0 to 1 and beyond); miss around it; share of the board around that looks wrong.
+    Of colours: lead over the runner-up (log ratio of misses); miss in grey levels; how much of what
+    lies there stays unexplained (0 to 1 and beyond); miss around it; share of the board around that
+    looks wrong. Of shape: likeness, and its lead over the next piece.
     """
     best = math.sqrt(look.misfits[0])
     lead = MOST_LEAD
@@ -92,7 +93,7 @@ def features_of(look: Look) -> NDArray[np.float64]:
     unexplained = best / (math.sqrt(look.contrast) + NOISE) if look.contrast else 0.0
     # A heap spills over its space: what lies around tells nothing.
     ring = 0.0 if look.group == "pile" else math.sqrt(look.ring)
-    return np.array([lead, best, unexplained, ring, look.around])
+    return np.array([lead, best, unexplained, ring, look.around, look.alike, look.lead])
 
 
 KNOTS = (
@@ -101,12 +102,15 @@ KNOTS = (
     (0.35, 0.45, 0.55, 0.7, 0.9, 1.2),
     (20.0, 32.0, 45.0, 60.0),
     (0.1, 0.25, 0.5),
+    (0.5, 0.65, 0.75, 0.85, 0.92),
+    (0.0, 0.05, 0.1, 0.2, 0.3, 0.45),
 )
-UNITS = (0.1, 10.0, 0.1, 10.0, 0.1)
+UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05)
+GROWS = (0, 5, 6)  # features that speak for an answer; all others speak against it
 
 
 def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n, m) from (n, 5) features: a constant and hinges that each speak against an answer.
+    """Return (n, m) from (n, 7) features: a constant and hinges that each speak against an answer.
 
     With weights of one sign a chance can only fall where a feature gets worse, also where no
     practice view ever came.
@@ -114,7 +118,7 @@ def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
     columns = [np.ones(len(base))]
     for i, (knots, unit) in enumerate(zip(KNOTS, UNITS, strict=True)):
         for knot in knots:
-            beyond = knot - base[:, i] if i == 0 else base[:, i] - knot
+            beyond = knot - base[:, i] if i in GROWS else base[:, i] - knot
             columns.append(-np.maximum(beyond, 0.0) / unit)
     return np.column_stack(columns)
 

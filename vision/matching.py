@@ -199,6 +199,15 @@ def halved(patch: Colours, times: int = 1) -> Colours:
     return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
+def halvings(picture: Colours, times: int = 3) -> tuple[Colours, ...]:
+    """Return a picture, and it halved once, twice and so on; odd rows and columns at the end are dropped."""
+    levels = [picture]
+    for _ in range(times):
+        height, width = levels[-1].shape[0] // 2 * 2, levels[-1].shape[1] // 2 * 2
+        levels.append(halved(levels[-1][:height, :width]))
+    return tuple(levels)
+
+
 def miss_map(patch: Colours, expected: Colours, mask: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the squared miss of each pixel after fitting as ``Templates.misfits`` does, inside the mask."""
     inside = mask > 0

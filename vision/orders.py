@@ -132,7 +132,7 @@ def _read(
     patch = _close_up(pixels, spot, sight, patch_side(templates.full))
     middle = np.median(np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]]), axis=0)
     table = np.broadcast_to(middle.astype(np.float32), patch.shape).copy()
-    (found,) = race([patch], [table], templates.full)
+    (found,) = race([halved(patch)], [halved(table)], templates.full)
     best: dict[PieceKind, float] = {EMPTY: max(found.empty, found.empty_there)}
     for kind, misfit in zip(found.kinds, found.misfits, strict=True):
         best[kind] = min(misfit, best.get(kind, math.inf))

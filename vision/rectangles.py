@@ -1,14 +1,15 @@
 """Which card or tile lies on a space: flat rectangles, nearly upright or upside down.
 
-Coarse to fine as with tokens: every candidate at a few small turns on a coarse grid, then the
-likely ones exactly. Where tokens may lie on a card (its part spaces) it is not looked at.
+Coarse to exact as with tokens: every candidate at a few small turns on a coarse grid, then the
+likely ones laid exactly (``likeness``). Where tokens may lie on a card (its part spaces) it is not
+looked at.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,14 +19,16 @@ from companion.board import PieceKind
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM
 from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
+from vision.likeness import Patterns, contrast_of, lay, turned
 from vision.matching import Templates, cut, halved, windows_of
 
 REACH_MM = 6.0
-CONTENDERS = 6
-FINALISTS = 2
+CONTENDERS = 4
+FEWEST = 2  # laid exactly in any case: the best must have a runner-up
 HOPELESS = 2.5  # times the misfit of the empty space
 OUT_OF_THE_RACE = 1.5  # times the best coarse misfit
 EDGE_MM = 1.0  # left out along the edges: shadow, thickness, white core of the cardboard
+ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,11 +42,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetLook:
-    """What lies there: kinds and misfits best first, how the best lies relative to its space,
-    and the variance of what lies there."""
+    """What lies there: kinds, misfits and likenesses in shape, best first; how the best lies relative
+    to its space, and the variance of what lies there. Without likenesses nothing was laid."""
 
     kinds: tuple[PieceKind, ...]
     misfits: tuple[float, ...]
+    likes: tuple[float, ...]
     offset_mm: tuple[float, float]
     turn_deg: float
     contrast: float
@@ -51,43 +55,75 @@ class SheetLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTemplates:
-    """Templates at one blur and three scales: ``coarse`` (also upside down), ``middle``, ``fine``.
+    """Templates at one blur: ``coarse`` ones (also upside down) and ``exact`` patterns.
 
-    The fine ones are at half of ART_PX_PER_MM; ``shrink`` halvings make the coarse ones.
+    ``levels`` tells how often the art (at ART_PX_PER_MM) was halved for each. ``softened`` is the art as
+    the camera sees it, halved once.
     """
 
     kinds: tuple[PieceKind, ...]
-    shrink: int
+    levels: tuple[int, int]
     coarse: Templates
-    middle: Templates
-    fine: Templates
+    exact: Patterns
     softened: tuple[Colours, ...]
 
     @classmethod
-    def of(cls, sheets: Sequence[Sheet], blur: int, *, shrink: int) -> SheetTemplates:
-        softened = [to_opponent(cv2.GaussianBlur(s.art, (0, 0), BLUR_LEVELS_PX[blur])) for s in sheets]
+    def of(cls, sheets: Sequence[Sheet], blur: int, *, levels: tuple[int, int]) -> SheetTemplates:
+        arts = [to_opponent(cv2.GaussianBlur(s.art, (0, 0), BLUR_LEVELS_PX[blur])) for s in sheets]
         shown = [_framed(s.shown) for s in sheets]
-        coarse_arts, coarse_masks = [], []
-        for art, mask in zip(softened, shown, strict=True):
-            for turned in (0, 2):
-                a = np.ascontiguousarray(np.rot90(_trimmed(art, shrink), turned))
-                m = np.ascontiguousarray(np.rot90(_trimmed(mask, shrink), turned))
-                coarse_arts.append(halved(a, shrink))
-                coarse_masks.append((halved(m, shrink) > 0.6).astype(np.float32))
+        exact_arts = [_shrunk(a, levels[1]) for a in arts]
+        exact_masks = [_opened(m, levels[1]) for m in shown]
         return cls(
             tuple(s.kind for s in sheets),
-            shrink,
-            Templates.of(coarse_arts, coarse_masks),
-            _at_scale(softened, shown, max(shrink - 1, 1)),
-            _at_scale(softened, shown, 1),
-            tuple(softened),
+            levels,
+            _both_ways([_shrunk(a, levels[0]) for a in arts], [_opened(m, levels[0]) for m in shown]),
+            Patterns.of(exact_arts, exact_masks),
+            tuple(_shrunk(a, 1) for a in arts),
         )
 
+    def without(self, spot_mm: tuple[float, float], radius_mm: float) -> SheetTemplates:
+        """Return the same templates less a disc (about their middles, in mm) that something covers."""
+        coarse_hw, exact_hw = self.coarse.side_hw, self.exact.side_hw
+        clear = _holed(exact_hw, spot_mm, radius_mm, self.levels[1])
+        exact = Patterns.of(
+            [a.T.reshape(*exact_hw, 3) for a in self.exact.art],
+            [
+                m.reshape(exact_hw) * _holed(exact_hw, spot_mm, radius_mm, self.levels[1])
+                for m in self.exact.masks
+            ],
+        )
+        hole = _holed(coarse_hw, spot_mm, radius_mm, self.levels[0])
+        arts = np.concatenate([self.coarse.light, self.coarse.chroma], axis=1)
+        coarse = Templates.of(
+            [np.ascontiguousarray(a.reshape(3, *coarse_hw).transpose(1, 2, 0)) for a in arts],
+            [self.coarse.masks[k].reshape(coarse_hw) * hole for k in self.coarse.mask_of],
+        )
+        return replace(self, coarse=coarse, exact=exact)
 
-def _at_scale(arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]], shrink: int) -> Templates:
-    small = [halved(_trimmed(a, shrink), shrink) for a in arts]
-    kept = [(halved(_trimmed(m, shrink), shrink) > 0.6).astype(np.float32) for m in masks]
-    return Templates.of(small, kept)
+
+def _holed(
+    size_hw: tuple[int, int], spot_mm: tuple[float, float], radius_mm: float, level: int
+) -> NDArray[np.float32]:
+    scale = ART_PX_PER_MM / 2**level
+    y, x = np.mgrid[: size_hw[0], : size_hw[1]]
+    x0, y0 = (size_hw[1] - 1) / 2 + spot_mm[0] * scale, (size_hw[0] - 1) / 2 + spot_mm[1] * scale
+    return np.asarray(np.hypot(x - x0, y - y0) > radius_mm * scale, np.float32)
+
+
+def _both_ways(arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]]) -> Templates:
+    both_arts, both_masks = [], []
+    for art, mask in zip(arts, masks, strict=True):
+        both_arts += [art, np.ascontiguousarray(art[::-1, ::-1])]
+        both_masks += [mask, np.ascontiguousarray(mask[::-1, ::-1])]
+    return Templates.of(both_arts, both_masks)
+
+
+def _shrunk(picture: NDArray[np.float32], level: int) -> NDArray[np.float32]:
+    return halved(_trimmed(picture, level), level)
+
+
+def _opened(mask: NDArray[np.float32], level: int) -> NDArray[np.float32]:
+    return (_shrunk(mask, level) > 0.6).astype(np.float32)
 
 
 def _framed(shown: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -106,137 +142,125 @@ def _trimmed(picture: NDArray[np.float32], shrink: int) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Laid:
-    """One sheet tried: how well it fits, which, where (pixels of the flattened board), how turned."""
+class Spot:
+    """Where a sheet is sought: pixels of the flattened board, its up, how badly the bare board fits."""
 
-    misfit: float
+    centre_px: tuple[float, float]
+    up_deg: float
+    empty: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One sheet to be laid exactly: on which spot, which, about where (px), about how turned."""
+
+    spot: int
     kind: int
-    spot_px: tuple[float, float]
+    at_px: tuple[float, float]
     turn_deg: float
+    coarse: float
 
 
-def find_sheet(
-    pyramid: Sequence[Colours],
-    centre_px: tuple[float, float],
-    up_deg: float,
+def find_sheets(
+    pyramid: Mapping[int, Colours],
+    spots: Sequence[Spot],
     templates: SheetTemplates,
     *,
     turns_deg: Sequence[float],
-    empty: float = math.inf,
-) -> SheetLook:
-    """Find the best sheets about a place of a flattened board.
+) -> list[SheetLook]:
+    """Find the best sheets about some places of a flattened board.
 
-    ``pyramid`` holds the board in template colours at ART_PX_PER_MM and halved again and again. A
-    sheet that fits far worse than the ``empty`` space is not laid exactly.
+    ``pyramid`` holds the board in template colours, by how often it was halved. A
+    sheet that fits far worse than the empty space is not laid exactly.
     """
-    first = _coarse(pyramid, centre_px, up_deg, templates, turns_deg)
-    if first[0].misfit > HOPELESS * empty:
-        kinds = tuple(templates.kinds[laid.kind] for laid in first[:FINALISTS])
-        return SheetLook(kinds, tuple(laid.misfit for laid in first[:FINALISTS]), (0.0, 0.0), 0.0, 0.0)
-    middle = max(templates.shrink - 1, 1)
-    second = sorted(
-        (_closer(pyramid, laid, templates.middle, middle, (1.5, 0.0, -1.5)) for laid in first),
-        key=lambda laid: laid.misfit,
+    tries: list[_Try] = []
+    looks: list[SheetLook | None] = []
+    for number, spot in enumerate(spots):
+        likely = _coarse(pyramid, number, spot, templates, turns_deg)
+        if likely[0].coarse > HOPELESS * spot.empty:
+            first = likely[:FEWEST]
+            kinds = tuple(templates.kinds[t.kind] for t in first)
+            looks.append(SheetLook(kinds, tuple(t.coarse for t in first), (), (0.0, 0.0), 0.0, 0.0))
+        else:
+            looks.append(None)
+            tries += likely
+    laid = _lay(pyramid, spots, tries, templates) if tries else {}
+    return [laid[n] if look is None else look for n, look in enumerate(looks)]
+
+
+def _lay(
+    pyramid: Mapping[int, Colours], spots: Sequence[Spot], tries: Sequence[_Try], templates: SheetTemplates
+) -> dict[int, SheetLook]:
+    """Lay the likely sheets exactly and rank them, spot by spot."""
+    level = templates.levels[1]
+    which = np.array([t.kind for t in tries], np.intp)
+    laid = lay(
+        [pyramid[level]] * len(tries),
+        templates.exact,
+        which,
+        np.array([at_level(t.at_px, level) for t in tries]),
+        np.array([t.turn_deg for t in tries]),
+        rounds=ROUNDS,
     )
-    finals = [_closer(pyramid, laid, templates.fine, 1, (1.0, 0.0, -1.0)) for laid in second[:FINALISTS]]
-    finals.sort(key=lambda laid: laid.misfit)
-    finals[0] = best = _closer(pyramid, finals[0], templates.fine, 1, (0.5, 0.0, -0.5), step=0.5)
-    laid_on = cut(pyramid[1], at_level(best.spot_px, 1), templates.fine.side_hw, best.turn_deg)
-    offset = tuple((b - c) / ART_PX_PER_MM for b, c in zip(best.spot_px, centre_px, strict=True))
-    return SheetLook(
-        tuple(templates.kinds[f.kind] for f in finals),
-        tuple(f.misfit for f in finals),
-        (offset[0], offset[1]),
-        (best.turn_deg - up_deg + 180) % 360 - 180,
-        float(laid_on.reshape(-1, 3).var(axis=0).sum()),
-    )
+    misfits = templates.exact.misfits(laid.seen, which)
+    likes = templates.exact.likeness(laid.seen, which)
+    contrasts = contrast_of(laid.seen, templates.exact.masks[which])
+    looks = {}
+    for number in {t.spot for t in tries}:
+        own = [k for k, t in enumerate(tries) if t.spot == number]
+        own.sort(key=lambda k: float(misfits[k]))
+        spot, best = spots[number], own[0]
+        middle = at_level(spot.centre_px, level)
+        x, y = (laid.spots_px[best] - middle) * 2**level / ART_PX_PER_MM
+        looks[number] = SheetLook(
+            tuple(templates.kinds[which[k]] for k in own),
+            tuple(float(misfits[k]) for k in own),
+            tuple(float(likes[k]) for k in own),
+            (float(x), float(y)),
+            (float(laid.turns_deg[best]) - spot.up_deg + 180) % 360 - 180,
+            float(contrasts[best]),
+        )
+    return looks
 
 
 def _coarse(
-    pyramid: Sequence[Colours],
-    centre_px: tuple[float, float],
-    up_deg: float,
+    pyramid: Mapping[int, Colours],
+    number: int,
+    spot: Spot,
     templates: SheetTemplates,
     turns_deg: Sequence[float],
-) -> list[_Laid]:
-    """Try all sheets on a coarse grid; return the best spot of each of the likeliest."""
+) -> list[_Try]:
+    """Try all sheets on a coarse grid; return where each of the likeliest fits best."""
+    level = templates.levels[0]
     height, width = templates.coarse.side_hw
-    step = 2**templates.shrink
-    margin = max(1, round(REACH_MM * ART_PX_PER_MM / step))
-    centre = at_level(centre_px, templates.shrink)
+    margin = max(1, round(REACH_MM * ART_PX_PER_MM / 2**level))
+    centre = at_level(spot.centre_px, level)
     size = (height + 2 * margin, width + 2 * margin)
     stacks, columns = [], 1
     for turn in turns_deg:
-        patch = cut(pyramid[templates.shrink], centre, size, up_deg + turn)
+        patch = cut(pyramid[level], centre, size, spot.up_deg + turn)
         windows, columns = windows_of(patch, (height, width))
         stacks.append(windows)
     each = len(stacks[0])
     misfits = templates.coarse.misfits(np.concatenate(stacks))
-    spots = misfits.argmin(axis=0)
-    levels = misfits[spots, np.arange(len(spots))]
-    laid: list[_Laid] = []
+    places = misfits.argmin(axis=0)
+    levels = misfits[places, np.arange(len(places))]
+    tries: list[_Try] = []
     for m in np.argsort(levels):
         kind, upside_down = divmod(int(m), 2)
-        if any(other.kind == kind for other in laid):
+        if any(other.kind == kind for other in tries):
             continue
-        turn = up_deg + turns_deg[int(spots[m]) // each]
-        row, column = divmod(int(spots[m]) % each, columns)
-        away = ((column - margin) * step, (row - margin) * step)
-        if len(laid) == CONTENDERS or (
-            len(laid) >= FINALISTS and levels[m] > OUT_OF_THE_RACE * laid[0].misfit
-        ):
+        out = len(tries) >= FEWEST and levels[m] > OUT_OF_THE_RACE * tries[0].coarse
+        if out or len(tries) == CONTENDERS:
             break
-        laid.append(_Laid(float(levels[m]), kind, _moved(centre_px, away, turn), turn + 180.0 * upside_down))
-    return laid
+        turn = spot.up_deg + turns_deg[int(places[m]) // each]
+        row, column = divmod(int(places[m]) % each, columns)
+        x, y = turned(((column - margin) * 2.0**level, (row - margin) * 2.0**level), turn)
+        at = (spot.centre_px[0] + x, spot.centre_px[1] + y)
+        tries.append(_Try(number, kind, at, turn + 180.0 * upside_down, float(levels[m])))
+    return tries
 
 
 def at_level(spot_px: tuple[float, float], level: int) -> tuple[float, float]:
     """Return a pixel of the flattened board in its picture halved ``level`` times."""
     return (spot_px[0] + 0.5) / 2**level - 0.5, (spot_px[1] + 0.5) / 2**level - 0.5
-
-
-def _moved(centre: tuple[float, float], step_xy: tuple[float, float], turn_deg: float) -> tuple[float, float]:
-    """Move a point by a step given in a turned frame."""
-    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-    return (
-        centre[0] + cos * step_xy[0] - sin * step_xy[1],
-        centre[1] + sin * step_xy[0] + cos * step_xy[1],
-    )
-
-
-def _closer(
-    pyramid: Sequence[Colours],
-    laid: _Laid,
-    templates: Templates,
-    level: int,
-    turns: tuple[float, ...],
-    *,
-    step: float = 1.0,
-) -> _Laid:
-    """Try one sheet a step (in pixels of a level) about its spot and at some turns; return the best."""
-    only = templates.some(np.array([laid.kind], np.intp))
-    height, width = only.side_hw
-    best = _Laid(math.inf, laid.kind, laid.spot_px, laid.turn_deg)
-    for turn in (laid.turn_deg + t for t in turns):
-        if step == 1.0:
-            patch = cut(pyramid[level], at_level(laid.spot_px, level), (height + 2, width + 2), turn)
-            windows, _ = windows_of(patch, (height, width))
-            moves = [(x - 1.0, y - 1.0) for y in range(3) for x in range(3)]
-        else:
-            moves = [(0.0, 0.0), (step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
-            patches = [
-                cut(
-                    pyramid[level],
-                    at_level(_moved(laid.spot_px, (x * 2**level, y * 2**level), turn), level),
-                    (height, width),
-                    turn,
-                )
-                for x, y in moves
-            ]
-            windows = np.stack([p.transpose(2, 0, 1).ravel() for p in patches])
-        misfits = only.misfits(windows)[:, 0]
-        k = int(misfits.argmin())
-        if misfits[k] < best.misfit:
-            spot = _moved(laid.spot_px, (moves[k][0] * 2**level, moves[k][1] * 2**level), turn)
-            best = _Laid(float(misfits[k]), laid.kind, spot, turn)
-    return best

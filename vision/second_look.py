@@ -40,12 +40,12 @@ class Memory:
 
     sight: BoardSight
     sample: NDArray[np.float64]
-    grown_field: NDArray[np.float32]
+    grown_field: NDArray[np.float32]  # at half of ART_PX_PER_MM
     cards: Mapping[SpaceId, Look]
 
     @classmethod
     def of(cls, sight: BoardSight, pixels: Pixels, cards: Mapping[SpaceId, Look]) -> Memory:
-        height, width = sight.flat.shape[:2]
+        height, width = sight.flat.shape[0] // 2, sight.flat.shape[1] // 2
         grown = cv2.resize(sight.light.field, (width, height), interpolation=cv2.INTER_LINEAR)
         return cls(sight, sampled(pixels), np.asarray(grown, np.float32), cards)
 
@@ -153,13 +153,16 @@ class SecondLook:
         """See only the neighbourhood of some spaces of a board."""
         known = memory.sight
         sight = replace(known, flat=np.zeros(known.flat.shape, np.uint8), light=light)
-        picture = np.zeros(known.flat.shape, np.float32)
+        picture = np.zeros((*memory.grown_field.shape, 3), np.float32)
         for space in wanted:
-            window = self._window(memory, space)
+            rows, columns = window = self._window(memory, space)
             flat = flat_window(pixels, known.pose, window)
             sight.flat[window] = flat
-            picture[window] = to_opponent(through(light, flat, memory.grown_field[window]))
-        sight.__dict__["picture"] = picture  # what the property would have made of the whole board
+            small = slice(rows.start // 2, rows.stop // 2), slice(columns.start // 2, columns.stop // 2)
+            shrunk = cv2.resize(flat, (flat.shape[1] // 2, flat.shape[0] // 2), interpolation=cv2.INTER_AREA)
+            seen = through(light, np.asarray(shrunk, np.uint8), memory.grown_field[small])
+            picture[small] = to_opponent(seen)
+        sight.__dict__["half"] = picture  # what the property would have made of the whole board
         return sight
 
     def _window(self, memory: Memory, space: SpaceId) -> Window:
@@ -167,7 +170,8 @@ class SecondLook:
         left, top = ((middle - MARGIN_MM) * ART_PX_PER_MM).astype(int)
         right, bottom = ((middle + MARGIN_MM) * ART_PX_PER_MM).astype(int)
         height, width = memory.sight.flat.shape[:2]
-        return slice(max(top, 0), min(bottom, height)), slice(max(left, 0), min(right, width))
+        rows = slice(max(top, 0) // 2 * 2, min(bottom, height) // 2 * 2)
+        return rows, slice(max(left, 0) // 2 * 2, min(right, width) // 2 * 2)
 
     def _middle_mm(self, memory: Memory, space: SpaceId) -> tuple[float, float]:
         """Return where a space lies on its board; a part lies where its card was seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM
 from vision.flatten import flatten
 from vision.light import Colours, Light, measure_light, to_opponent
-from vision.matching import halved
+from vision.matching import halvings
 from vision.pose import BoardPose
 from vision.refine import drift_of
 from vision.wardrobe import Wardrobe
@@ -29,21 +30,30 @@ class BoardSight:
     flat: Pixels
     inside: NDArray[np.bool_]
     light: Light
-    expected: Colours
+    bare: tuple[Colours, ...]  # the art of the empty board, softened; halved once, twice and three times
     drift: NDArray[np.float64]  # (2, 3): from where art should be to where it is, px
+
+    @property
+    def expected(self) -> Colours:
+        return self.bare[0]
 
     @cached_property
     def picture(self) -> Colours:
         return to_opponent(self.light.undo(self.flat))
 
     @cached_property
-    def pyramid(self) -> tuple[Colours, ...]:
-        """Return the picture, and it halved once, twice and three times."""
-        levels = [self.picture]
-        for _ in range(3):
-            height, width = levels[-1].shape[0] // 2 * 2, levels[-1].shape[1] // 2 * 2
-            levels.append(halved(levels[-1][:height, :width]))
-        return tuple(levels)
+    def half(self) -> Colours:
+        """Return the picture halved, without making the whole one."""
+        height, width = self.flat.shape[0] // 2, self.flat.shape[1] // 2
+        small = cv2.resize(
+            self.flat[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA
+        )
+        return to_opponent(self.light.undo(np.asarray(small, np.uint8)))
+
+    @cached_property
+    def pyramid(self) -> Mapping[int, Colours]:
+        """Return the picture by how often it was halved: once, twice and three times."""
+        return dict(enumerate(halvings(self.half, 2), start=1))
 
     def seen_px(self, spot_mm: tuple[float, float]) -> tuple[float, float]:
         """Return where a point of the board's art lies in the flattened picture."""
@@ -77,8 +87,8 @@ def sight_of(
     light = measure_light(flat, grey, inside, ground, drift)
     if light is None:
         return None
-    expected = wardrobe.expected(pose.board, light.blur)
-    return BoardSight(pose, wardrobe.box.layouts[pose.board], flat, inside, light, expected, drift)
+    bare = wardrobe.bare(pose.board, light.blur)
+    return BoardSight(pose, wardrobe.box.layouts[pose.board], flat, inside, light, bare, drift)
 
 
 def centre_px(centre_mm: tuple[float, float]) -> tuple[float, float]:

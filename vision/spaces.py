@@ -5,29 +5,29 @@ Looks are evidence, not yet answers: ``judge`` turns them into readings.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
-from vision.box import ART_PX_PER_MM, Card, parts_of
+from vision.box import ART_PX_PER_MM, parts_of
 from vision.light import BLOCK_PX, Colours
-from vision.matching import Templates, cut, halved, windows_of
-from vision.rectangles import SheetLook, SheetTemplates, at_level, find_sheet
+from vision.likeness import Planes, contrast_of, misfits_of, planes_of, turned
+from vision.matching import cut
+from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
-from vision.tokens import TokenLook, TokenTemplates, is_plain, patch_side, race
+from vision.tokens import TokenLook, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
-CARD_TURNS_DEG = (-8.0, -5.0, -2.5, 0.0, 2.5, 5.0, 8.0)
-TILE_TURNS_DEG = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)
+CARD_TURNS_DEG = (-6.0, -2.0, 2.0, 6.0)
+TILE_TURNS_DEG = (-7.5, -2.5, 2.5, 7.5)
 AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
 COVER_MM = 2.0  # wider than a token that covers a tile
+BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,11 @@ class Look:
     """One space: answers tried, best first, with their misfits (mean squared misses a pixel).
 
     ``group`` says how it was looked at (``token``, ``part``, ``card``, ``tile``, ``pile``,
-    ``stack``). ``empty`` is the misfit of the art below. ``ring`` is the middle misfit of
-    what lies around a token's place, ``around`` the share of the bare board near it that looks
-    wrong. ``on_top`` are looks at tokens on a tile.
+    ``stack``). ``empty`` is the misfit of the art below. ``alike`` is the best answer's likeness in
+    shape, ``lead`` by how much it leads there (an empty space has no shape of its own: it leads over
+    whatever piece is most alike). ``ring`` is the middle misfit of what lies around a token's place,
+    ``around`` the share of the bare board near it that looks wrong. ``on_top`` are looks at tokens on a
+    tile.
     """
 
     space: SpaceId
@@ -46,6 +48,8 @@ class Look:
     misfits: tuple[float, ...]
     empty: float
     inside: float
+    alike: float = 1.0
+    lead: float = 1.0
     contrast: float = 0.0
     ring: float = 0.0
     around: float = 0.0
@@ -69,18 +73,23 @@ def look_at_spaces(
     """
     needed = None if wanted is None else {SpaceId(s.partition(".")[0]) for s in wanted}
     spaces = [s for s in sight.layout.spaces.values() if needed is None or s.id in needed]
-    tokens = wardrobe.tokens(sight.light.blur)
-    looks = _tokens(sight, [s for s in spaces if s.kind is SpaceKind.TOKEN], tokens)
-    for space in spaces:
-        if space.kind is SpaceKind.CARD:
-            known = (cards or {}).get(space.id)
-            card = known or _card(sight, space, wardrobe)
-            looks.append(card)
-            looks += _parts(sight, space, card, wardrobe, tokens, wanted=wanted if known else None)
-        elif space.kind in (SpaceKind.TILE, SpaceKind.STACK):
-            looks.append(_tile(sight, space, wardrobe, tokens))
-        elif space.kind is SpaceKind.PILE:
-            looks.append(_pile(sight, space, tokens))
+    of_kind = {kind: [s for s in spaces if s.kind is kind] for kind in SpaceKind}
+    known = dict(cards or {})
+    fresh = _cards(sight, [s for s in of_kind[SpaceKind.CARD] if s.id not in known], wardrobe)
+    seen = {look.space: look for look in fresh}
+    parts: list[_Place] = []
+    for space in of_kind[SpaceKind.CARD]:
+        own = None if space.id not in known else wanted
+        parts += _parts(sight, space, known.get(space.id) or seen[space.id], wardrobe, own)
+    tokens = [_Place.of(sight, space) for space in of_kind[SpaceKind.TOKEN]]
+    looks = (
+        [*known.values(), *fresh]
+        if needed is None
+        else [*fresh, *(c for s, c in known.items() if s in needed)]
+    )
+    looks += _race(sight, [*tokens, *parts], wardrobe)
+    looks += _tiles(sight, [*of_kind[SpaceKind.TILE], *of_kind[SpaceKind.STACK]], wardrobe)
+    looks += _piles(sight, of_kind[SpaceKind.PILE], wardrobe)
     shares = {s.id: _wrong_around(sight, s) for s in spaces}
     return [replace(look, around=shares[look.parent or look.space]) for look in looks]
 
@@ -97,94 +106,158 @@ def _wrong_around(sight: BoardSight, space: Space) -> float:
     return float(wrong.sum() / max(bare.sum(), 1))
 
 
-def _tokens(sight: BoardSight, spaces: Sequence[Space], tokens: TokenTemplates) -> list[Look]:
-    side = patch_side(tokens)
-    centres = [centre_px(s.centre_mm) for s in spaces]
-    patches = [cut(sight.picture, sight.seen_px(s.centre_mm), (side, side)) for s in spaces]
-    empties = [cut(sight.expected, c, (side, side)) for c in centres]
-    found = race(patches, empties, tokens, plain=PLAINLY_EMPTY * sight.light.miss)
-    return [_of_token(s.id, "token", f, sight.inside_share(s)) for s, f in zip(spaces, found, strict=True)]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A place for a token: where on the board, how turned, and the art below it (None: the board's)."""
+
+    space: SpaceId
+    group: str
+    at_mm: tuple[float, float]
+    inside: float
+    turn_deg: float = 0.0
+    parent: SpaceId | None = None
+    art: Colours | None = None  # halved once
+    art_px: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def of(cls, sight: BoardSight, space: Space, group: str = "token") -> _Place:
+        return cls(space.id, group, space.centre_mm, sight.inside_share(space))
 
 
-def _of_token(
-    space: SpaceId, group: str, found: TokenLook, inside: float, parent: SpaceId | None = None
-) -> Look:
-    empty = max(found.empty, found.empty_there)
-    ranked = sorted([*zip(found.misfits, found.kinds, strict=True), (empty, EMPTY)])
-    return Look(
-        space,
-        group,
-        tuple(k for _, k in ranked),
-        tuple(m for m, _ in ranked),
-        empty,
-        inside,
+def _race(
+    sight: BoardSight,
+    places: Sequence[_Place],
+    wardrobe: Wardrobe,
+    *,
+    reach_mm: float = 0.0,
+    seek_all: bool = False,
+) -> list[Look]:
+    """Let all tokens race on some places; ``reach_mm`` seeks them further away."""
+    tokens = wardrobe.tokens(sight.light.blur)
+    side = patch_side(tokens) // 2 + 4 * round(reach_mm * ART_PX_PER_MM / 4)
+    patches, empties = [], []
+    for place in places:
+        spot = at_level(sight.seen_px(place.at_mm), 1)
+        patches.append(cut(sight.half, spot, (side, side), place.turn_deg))
+        if place.art is None:
+            below = at_level(centre_px(place.at_mm), 1)
+            empties.append(cut(sight.bare[1], below, (side, side), place.turn_deg))
+        else:
+            empties.append(cut(place.art, place.art_px, (side, side)))
+    plain = 0.0 if seek_all else PLAINLY_EMPTY * sight.light.miss
+    found = race(patches, empties, tokens, plain=plain)
+    return [_of_token(place, look) for place, look in zip(places, found, strict=True)]
+
+
+def _of_token(place: _Place, found: TokenLook) -> Look:
+    look = Look(
+        place.space,
+        place.group,
+        (),
+        (),
+        max(found.empty, found.empty_there),
+        place.inside,
         contrast=found.contrast,
         ring=found.ring,
         offset_mm=found.offset_mm,
         turn_deg=found.turn_deg,
-        parent=parent,
+        parent=place.parent,
     )
+    return _ranked(look, found.kinds, found.misfits, found.likes)
 
 
-def _bare_miss(
-    sight: BoardSight, space: Space, size_hw: tuple[int, int], mask: NDArray[np.float32]
-) -> tuple[float, bool]:
-    """Return the misfit of the board's own art at a space, and whether that says it all.
+def _ranked(look: Look, kinds: Sequence[PieceKind], misfits: Sequence[float], likes: Sequence[float]) -> Look:
+    """Rank pieces and the empty space by misfit; say how the winner stands in shape."""
+    race = sorted([*zip(misfits, kinds, strict=True), (look.empty, EMPTY)])
+    alike, lead = 1.0, 1.0
+    if likes and race[0][1] == EMPTY:
+        lead = 1.0 - max(likes)
+    elif likes:
+        alike, lead = likes[0], likes[0] - max(likes[1:], default=0.0)
+    answers, levels = tuple(kind for _, kind in race), tuple(misfit for misfit, _ in race)
+    return replace(look, answers=answers, misfits=levels, alike=alike, lead=lead)
 
-    A millimetre of play is allowed.
+
+def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
+    """Return the height and width in pixels of a piece (width, height in mm), halved ``level`` times."""
+    height, width = (round(side * ART_PX_PER_MM) // 2**level for side in (mm[1], mm[0]))
+    return height, width
+
+
+def _hold_bare(
+    sight: BoardSight, spaces: Sequence[Space], masks: Sequence[NDArray[np.float32]], level: int
+) -> tuple[list[float], list[bool]]:
+    """Return the misfits of the board's own art at some spaces, and whether that says it all.
+
+    ``masks`` (all of one size) tell where each is looked at. A pixel of play is allowed.
     """
-    half = (size_hw[0] // 2, size_hw[1] // 2)
-    wide = (half[0] + 2, half[1] + 2)
-    patch = cut(sight.pyramid[1], at_level(sight.seen_px(space.centre_mm), 1), wide, space.up_deg)
-    art = halved(cut(sight.expected, centre_px(space.centre_mm), size_hw, space.up_deg))
-    bare = Templates.of([art], [(halved(mask) > 0.6).astype(np.float32)])
-    windows, _ = windows_of(patch, half)
-    misfit = float(bare.misfits(windows).min())
-    contrast = float(patch.reshape(-1, 3).var(axis=0).sum())
-    return misfit, is_plain(misfit, contrast, PLAINLY_EMPTY * sight.light.miss)
+    height, width = masks[0].shape
+    patches, arts = [], []
+    for space in spaces:
+        spot = at_level(sight.seen_px(space.centre_mm), level)
+        patches.append(cut(sight.pyramid[level], spot, (height + 2, width + 2), space.up_deg))
+        below = at_level(centre_px(space.centre_mm), level)
+        arts.append(cut(sight.bare[level], below, (height, width), space.up_deg))
+    wide, art = np.stack(patches), planes_of(np.stack(arts))
+    shown = np.stack([m.ravel() for m in masks])
+    seen: list[Planes] = [
+        planes_of(wide[:, down : down + height, right : right + width])
+        for down in range(3)
+        for right in range(3)
+    ]
+    misfits = np.min([misfits_of(s, art, shown) for s in seen], axis=0)
+    contrasts = contrast_of(seen[4], shown)
+    plain = PLAINLY_EMPTY * sight.light.miss
+    bare = [is_plain(float(m), float(c), plain) for m, c in zip(misfits, contrasts, strict=True)]
+    return [float(m) for m in misfits], bare
 
 
-def _even(shape_hw: tuple[int, ...]) -> tuple[int, int]:
-    return shape_hw[0] // 2 * 2, shape_hw[1] // 2 * 2
+def _bare_mask(size_hw: tuple[int, int], level: int) -> NDArray[np.float32]:
+    mask = np.zeros(size_hw, np.float32)
+    edge = max(1, round(BARE_EDGE_MM * ART_PX_PER_MM / 2**level))
+    mask[edge:-edge, edge:-edge] = 1
+    return mask
 
 
-def _card(sight: BoardSight, space: Space, wardrobe: Wardrobe) -> Look:
-    box = wardrobe.box
-    size = _even(tuple(round(s * ART_PX_PER_MM) for s in (box.card_mm[1], box.card_mm[0])))
-    printed = box.printed.get((sight.pose.board, space.id))
-    parts = [] if printed is None else [(p.centre_mm, p.radius_mm) for p in box.cards[printed].parts]
-    mask = part_mask(size, parts)
-    edge = round(2 * ART_PX_PER_MM)
-    mask[:edge], mask[-edge:], mask[:, :edge], mask[:, -edge:] = 0, 0, 0, 0
-    empty, is_bare = _bare_miss(sight, space, size, mask)
-    inside = sight.inside_share(space)
-    if is_bare:
-        return Look(space.id, "card", (EMPTY,), (empty,), empty, inside)
-    templates = wardrobe.cards(sight.light.blur)
-    found = find_sheet(
-        sight.pyramid,
-        sight.seen_px(space.centre_mm),
-        space.up_deg,
-        templates,
-        turns_deg=CARD_TURNS_DEG,
-        empty=empty,
-    )
-    return _of_sheet(space.id, "card", found, empty, inside)
+def _cards(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:
+    if not spaces:
+        return []
+    box, templates = wardrobe.box, wardrobe.cards(sight.light.blur)
+    level = templates.levels[1]
+    scale = ART_PX_PER_MM / 2**level
+    masks = []
+    for space in spaces:
+        printed = box.printed.get((sight.pose.board, space.id))
+        parts = [] if printed is None else [(p.centre_mm, p.radius_mm) for p in box.cards[printed].parts]
+        size = _even(box.card_mm, level)
+        masks.append(_bare_mask(size, level) * part_mask(size, parts, scale))
+    return _sheets(sight, spaces, "card", masks, templates, CARD_TURNS_DEG)
 
 
-def _of_sheet(space: SpaceId, group: str, found: SheetLook, empty: float, inside: float) -> Look:
-    ranked = sorted([*zip(found.misfits, found.kinds, strict=True), (empty, EMPTY)])
-    return Look(
-        space,
-        group,
-        tuple(k for _, k in ranked),
-        tuple(m for m, _ in ranked),
-        empty,
-        inside,
-        contrast=found.contrast,
-        offset_mm=found.offset_mm,
-        turn_deg=found.turn_deg,
-    )
+def _sheets(
+    sight: BoardSight,
+    spaces: Sequence[Space],
+    group: str,
+    masks: Sequence[NDArray[np.float32]],
+    templates: SheetTemplates,
+    turns_deg: Sequence[float],
+) -> list[Look]:
+    """Look for cards or tiles; on a space that plainly shows its own art none is sought."""
+    empties, bare = _hold_bare(sight, spaces, masks, templates.levels[1])
+    sought = [i for i, plain in enumerate(bare) if not plain]
+    spots = [Spot(sight.seen_px(spaces[i].centre_mm), spaces[i].up_deg, empties[i]) for i in sought]
+    found = dict(zip(sought, find_sheets(sight.pyramid, spots, templates, turns_deg=turns_deg), strict=True))
+    looks = []
+    for i, space in enumerate(spaces):
+        kind = "stack" if space.kind is SpaceKind.STACK else group
+        look = Look(space.id, kind, (EMPTY,), (empties[i],), empties[i], sight.inside_share(space))
+        looks.append(_of_sheet(look, found[i]) if i in found else look)
+    return looks
+
+
+def _of_sheet(look: Look, found: SheetLook) -> Look:
+    seen = replace(look, contrast=found.contrast, offset_mm=found.offset_mm, turn_deg=found.turn_deg)
+    return _ranked(seen, found.kinds, found.misfits, found.likes)
 
 
 def _parts(
@@ -192,146 +265,106 @@ def _parts(
     space: Space,
     look: Look,
     wardrobe: Wardrobe,
-    tokens: TokenTemplates,
-    *,
-    wanted: Collection[SpaceId] | None = None,
-) -> list[Look]:
-    """Look at the (wanted) part spaces of whatever card lies (or is printed) there."""
+    wanted: Collection[SpaceId] | None,
+) -> list[_Place]:
+    """Return the (wanted) part spaces of whatever card lies (or is printed) there."""
     box = wardrobe.box
     kind = look.answers[0]
     printed = box.printed.get((sight.pose.board, space.id))
-    if kind == EMPTY:
-        if printed is None:
-            return []
-        card, centre, turn, art = box.cards[printed], space.centre_mm, space.up_deg, None
-    elif kind in box.cards:
-        card = box.cards[kind]
-        centre = (space.centre_mm[0] + look.offset_mm[0], space.centre_mm[1] + look.offset_mm[1])
-        turn = space.up_deg + look.turn_deg
-        art = _softened(wardrobe.cards(sight.light.blur), kind)
-    else:
+    centre, turn, art = space.centre_mm, space.up_deg, None
+    if kind != EMPTY:
+        centre = (centre[0] + look.offset_mm[0], centre[1] + look.offset_mm[1])
+        turn += look.turn_deg
+    elif printed is not None:
+        kind = printed
+    card = box.cards.get(kind)
+    if card is None:
         return []
-    if wanted is not None:
-        card = replace(card, parts=tuple(p for p in card.parts if f"{space.id}.part{p.index}" in wanted))
-    return _look_at_parts(sight, space, (card, centre, turn, art), tokens, box.card_mm)
-
-
-def _softened(templates: SheetTemplates, kind: PieceKind) -> Colours:
-    return templates.softened[templates.kinds.index(kind)]
-
-
-def _look_at_parts(
-    sight: BoardSight,
-    space: Space,
-    laid: tuple[Card, tuple[float, float], float, Colours | None],
-    tokens: TokenTemplates,
-    card_mm: tuple[float, float],
-) -> list[Look]:
-    card, centre, turn, art = laid
-    side = patch_side(tokens)
-    patches, empties = [], []
-    for part, (_, at_mm) in zip(card.parts, parts_of(card, centre, turn, card_mm), strict=True):
-        patches.append(cut(sight.picture, sight.seen_px(at_mm), (side, side), turn))
-        if art is None:
-            empties.append(cut(sight.expected, centre_px(at_mm), (side, side), turn))
-        else:
-            empties.append(cut(art, centre_px(part.centre_mm), (side, side)))
-    found = race(patches, empties, tokens, plain=PLAINLY_EMPTY * sight.light.miss)
+    if look.answers[0] != EMPTY:
+        templates = wardrobe.cards(sight.light.blur)
+        art = templates.softened[templates.kinds.index(kind)]
     inside = sight.inside_share(space)
-    return [
-        _of_token(SpaceId(f"{space.id}.part{p.index}"), "part", f, inside, space.id)
-        for p, f in zip(card.parts, found, strict=True)
-    ]
+    at = dict(parts_of(card, centre, turn, box.card_mm))
+    places = []
+    for part in card.parts:
+        own = SpaceId(f"{space.id}.part{part.index}")
+        if wanted is None or own in wanted:
+            art_px = at_level(centre_px(part.centre_mm), 1)
+            places.append(_Place(own, "part", at[part.index], inside, turn, space.id, art, art_px))
+    return places
 
 
-def _tile(sight: BoardSight, space: Space, wardrobe: Wardrobe, tokens: TokenTemplates) -> Look:
-    box = wardrobe.box
-    group = "stack" if space.kind is SpaceKind.STACK else "tile"
-    size = _even(tuple(round(s * ART_PX_PER_MM) for s in (box.tile_mm[1], box.tile_mm[0])))
-    mask = np.ones(size, np.float32)
-    mask[:3], mask[-3:], mask[:, :3], mask[:, -3:] = 0, 0, 0, 0
-    empty, is_bare = _bare_miss(sight, space, size, mask)
-    inside = sight.inside_share(space)
-    if is_bare:
-        return Look(space.id, group, (EMPTY,), (empty,), empty, inside)
+def _tiles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:
+    if not spaces:
+        return []
     templates = wardrobe.tiles(sight.light.blur)
-    centre = sight.seen_px(space.centre_mm)
-    found = find_sheet(sight.pyramid, centre, space.up_deg, templates, turns_deg=TILE_TURNS_DEG, empty=empty)
-    look = _of_sheet(space.id, group, found, empty, inside)
-    if group == "stack" or look.answers[0] == TILE_BACK:
-        return look
-    return _with_tokens(sight, space, look, wardrobe, tokens)
+    level = templates.levels[1]
+    mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
+    looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), templates, TILE_TURNS_DEG)
+    may_hold = [
+        i for i, k in enumerate(looks) if k.group == "tile" and k.alike and _piece(k) not in (None, TILE_BACK)
+    ]
+    tops = _tokens_on(sight, [(spaces[i], looks[i]) for i in may_hold], wardrobe)
+    for i, top in zip(may_hold, tops, strict=True):
+        looks[i] = _with_token(sight, spaces[i], looks[i], top, wardrobe)
+    return looks
 
 
-def _with_tokens(
-    sight: BoardSight, space: Space, look: Look, wardrobe: Wardrobe, tokens: TokenTemplates
-) -> Look:
-    """Look for a token on a tile; with one, look at the tile again without the part it covers."""
-    found = _token_on(sight, space, look, wardrobe, tokens)
+def _piece(look: Look) -> PieceKind | None:
+    """Return the likeliest piece, whether or not the empty space is likelier."""
+    return next((kind for kind in look.answers if kind != EMPTY), None)
+
+
+def _tokens_on(sight: BoardSight, tiles: Sequence[tuple[Space, Look]], wardrobe: Wardrobe) -> list[Look]:
+    """Look for a token on each tile."""
+    templates = wardrobe.tiles(sight.light.blur)
+    places = []
+    for space, look in tiles:
+        kind = _piece(look)
+        assert kind is not None
+        art = templates.softened[templates.kinds.index(kind)]
+        middle = ((art.shape[1] - 1) / 2, (art.shape[0] - 1) / 2)
+        at = (space.centre_mm[0] + look.offset_mm[0], space.centre_mm[1] + look.offset_mm[1])
+        turn = space.up_deg + look.turn_deg
+        places.append(_Place(space.id, "on_top", at, look.inside, turn, None, art, middle))
+    return _race(sight, places, wardrobe, seek_all=True)
+
+
+def _with_token(sight: BoardSight, space: Space, look: Look, found: Look, wardrobe: Wardrobe) -> Look:
+    """With a token on a tile, look at the tile again without the part it covers."""
     if found.answers[0] == EMPTY:
         return look if look.answers[0] == EMPTY else replace(look, on_top=(found,))
-    turn = math.radians(space.up_deg + look.turn_deg)
-    dx, dy = found.offset_mm
-    spot = (
-        space.centre_mm[0] + look.offset_mm[0] + math.cos(turn) * dx - math.sin(turn) * dy,
-        space.centre_mm[1] + look.offset_mm[1] + math.sin(turn) * dx + math.cos(turn) * dy,
-    )
+    dx, dy = turned(found.offset_mm, space.up_deg + look.turn_deg)
+    spot = (space.centre_mm[0] + look.offset_mm[0] + dx, space.centre_mm[1] + look.offset_mm[1] + dy)
     again = _under(sight, space, spot, wardrobe)
     if again.answers[0] == EMPTY:
         return look
-    second = _token_on(sight, space, again, wardrobe, tokens)
+    (second,) = _tokens_on(sight, [(space, again)], wardrobe)
     return replace(again, on_top=(second,))
-
-
-def _token_on(
-    sight: BoardSight, space: Space, look: Look, wardrobe: Wardrobe, tokens: TokenTemplates
-) -> Look:
-    side = patch_side(tokens)
-    centre = (space.centre_mm[0] + look.offset_mm[0], space.centre_mm[1] + look.offset_mm[1])
-    turn = space.up_deg + look.turn_deg
-    patch = cut(sight.picture, sight.seen_px(centre), (side, side), turn)
-    tile = next((k for k in look.answers if k != EMPTY), None)
-    templates = wardrobe.tiles(sight.light.blur)
-    art = _softened(templates, tile) if tile is not None else sight.expected
-    middle = ((art.shape[1] - 1) / 2, (art.shape[0] - 1) / 2)
-    (found,) = race([patch], [cut(art, middle, (side, side))], tokens)
-    return _of_token(space.id, "on_top", found, look.inside)
 
 
 def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardrobe: Wardrobe) -> Look:
     """Look at a tile of which a token at ``spot_mm`` covers a part."""
-    box = wardrobe.box
-    art = next(iter(box.tiles.values())).art
-    shown = np.ones(art.shape[:2], np.float32)
-    reach = max(float(np.linalg.norm(t.outline_mm, axis=1).max()) for t in box.tokens.values())
-    angle = math.radians(-space.up_deg)
-    dx, dy = spot_mm[0] - space.centre_mm[0], spot_mm[1] - space.centre_mm[1]
-    own = (math.cos(angle) * dx - math.sin(angle) * dy, math.sin(angle) * dx + math.cos(angle) * dy)
-    at = tuple(
-        round(o * ART_PX_PER_MM + s / 2) for o, s in zip(own, (art.shape[1], art.shape[0]), strict=True)
-    )
-    cv2.circle(shown, at, round((reach + COVER_MM) * ART_PX_PER_MM), 0.0, -1)
-    templates = SheetTemplates.of(wardrobe.tile_sheets(shown), sight.light.blur, shrink=1)
-    found = find_sheet(
-        sight.pyramid, sight.seen_px(space.centre_mm), space.up_deg, templates, turns_deg=TILE_TURNS_DEG
-    )
-    even = _even(art.shape)
-    empty, _ = _bare_miss(sight, space, even, np.ascontiguousarray(shown[: even[0], : even[1]]))
-    return _of_sheet(space.id, "tile", found, empty, sight.inside_share(space))
+    reach = max(float(np.linalg.norm(t.outline_mm, axis=1).max()) for t in wardrobe.box.tokens.values())
+    off = (spot_mm[0] - space.centre_mm[0], spot_mm[1] - space.centre_mm[1])
+    templates = wardrobe.tiles(sight.light.blur).without(turned(off, -space.up_deg), reach + COVER_MM)
+    level = templates.levels[1]
+    mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
+    (empty,), _ = _hold_bare(sight, [space], [mask * templates.exact.masks[0].reshape(mask.shape)], level)
+    spot = Spot(sight.seen_px(space.centre_mm), space.up_deg)
+    (found,) = find_sheets(sight.pyramid, [spot], templates, turns_deg=TILE_TURNS_DEG)
+    return _of_sheet(Look(space.id, "tile", (), (), empty, sight.inside_share(space)), found)
 
 
-def _pile(sight: BoardSight, space: Space, tokens: TokenTemplates) -> Look:
-    side = tokens.side_px + 2 * round(PILE_REACH_MM * ART_PX_PER_MM)
-    side += side % 4
-    centre = centre_px(space.centre_mm)
-    seen = sight.seen_px(space.centre_mm)
-    (found,) = race(
-        [cut(sight.picture, seen, (side, side))], [cut(sight.expected, centre, (side, side))], tokens
-    )
-    look = _of_token(space.id, "pile", found, sight.inside_share(space))
-    # Whatever token lies on top, it is a heap or it is none: only those two race.
-    top = next((i for i, kind in enumerate(look.answers) if kind != EMPTY), None)
-    if top is None:
-        return look
-    pair = sorted([(look.misfits[top], look.answers[top]), (look.empty, EMPTY)])
-    return replace(look, answers=tuple(k for _, k in pair), misfits=tuple(m for m, _ in pair))
+def _piles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:
+    """Look at heaps: whatever token lies on top, it is a heap or it is none. Only those two race."""
+    places = [_Place.of(sight, space, "pile") for space in spaces]
+    looks = []
+    for look in _race(sight, places, wardrobe, reach_mm=PILE_REACH_MM, seek_all=True):
+        top = _piece(look)
+        if top is None:
+            looks.append(look)
+            continue
+        pair = sorted([(look.misfits[look.answers.index(top)], top), (look.empty, EMPTY)])
+        looks.append(replace(look, answers=tuple(k for _, k in pair), misfits=tuple(m for m, _ in pair)))
+    return looks

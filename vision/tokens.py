@@ -1,7 +1,8 @@
 """Which token lies on a space: a race between every kind, at any turn, and the art below.
 
-Coarse to fine: all kinds at twelve turns on a grid of 2 mm, then the likely ones at 1 mm and
-7.5 degrees, then the best at 0.5 mm. What they must beat is not a level but the empty space.
+Coarse to exact: all kinds at twelve turns on a grid of 2 mm, then the likely ones are laid exactly
+(``likeness``). What they must beat is not a level but the empty space. All spaces race at once. Works
+at a pixel a millimetre, half of ART_PX_PER_MM: finer than most cameras see a table.
 """
 
 from __future__ import annotations
@@ -17,31 +18,44 @@ from numpy.typing import NDArray
 from companion.board import PieceKind
 from vision.box import ART_PX_PER_MM, Token
 from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
-from vision.matching import Templates, cut, halved, miss_map, windows_of
+from vision.likeness import (
+    Laid,
+    Patterns,
+    Planes,
+    contrast_of,
+    lay,
+    median_miss,
+    misfits_of,
+    planes_of,
+)
+from vision.matching import Misfits, Templates, cut, halved, windows_of
 
-TURNS = 48
+PX_PER_MM = ART_PX_PER_MM / 2
 COARSE_TURNS = 12
 REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
-FINALISTS = 2
 OUT_OF_THE_RACE = 3.0  # times the misfit of the empty space: no token comes back from there
 PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
 PLAIN_MOST = 24.0
 RING_MM = (1.5, 5.5)  # beyond a token's rim
 CONTENDERS = 3
+ROUNDS = 3
+FAR = (-1e3, -1e3)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLook:
     """What the race said of one space: misfits (mean squared misses a pixel), best kind first.
 
-    ``empty`` is the misfit of the art below over the middle of the space, ``empty_there`` over the
-    pixels that the best token would cover. ``contrast`` is the variance of what lies there, ``ring``
-    the middle misfit of the art around it: high when something larger covers the place.
+    ``likes`` are the same kinds' likenesses in shape. ``empty`` is the misfit of the art below over the
+    middle of the space, ``empty_there`` over the pixels that the best token would cover. ``contrast`` is
+    the variance of what lies there, ``ring`` the middle misfit of the art around it: high when something
+    larger covers the place.
     """
 
     kinds: tuple[PieceKind, ...]
     misfits: tuple[float, ...]
+    likes: tuple[float, ...]
     empty: float
     empty_there: float
     offset_mm: tuple[float, float]
@@ -52,48 +66,46 @@ class TokenLook:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenTemplates:
-    """Templates of all kinds at one blur: coarse (0.5 px/mm), middle (1), fine (2)."""
+    """Templates of all kinds at one blur: coarse at twelve turns (0.5 px/mm), and exact (1 px/mm)."""
 
     kinds: tuple[PieceKind, ...]
-    side_px: int  # of the fine ones; a multiple of four
+    side_px: int  # at ART_PX_PER_MM; a multiple of four
     coarse: Templates
-    middle: Templates
-    fine: Templates
+    exact: Patterns
     disc: NDArray[np.float32]  # at half scale: where an empty space must look empty
-    reach_px: float  # of the largest token
+    reach_px: float  # of the largest token, at ART_PX_PER_MM
 
     @classmethod
     def of(cls, tokens: Sequence[Token], blur: int) -> TokenTemplates:
         reach = max(float(np.linalg.norm(t.outline_mm, axis=1).max()) for t in tokens)
         side = 4 * math.ceil((2 * reach + 1) * ART_PX_PER_MM / 4)
-        arts: dict[int, list[Colours]] = {1: [], 2: [], 4: []}
-        masks: dict[int, list[NDArray[np.float32]]] = {1: [], 2: [], 4: []}
+        arts, masks, exact_arts, exact_masks = [], [], [], []
         for token in tokens:
             soft = to_opponent(cv2.GaussianBlur(token.art, (0, 0), BLUR_LEVELS_PX[blur]))
             middle = ((soft.shape[1] - 1) / 2, (soft.shape[0] - 1) / 2)
-            for k in range(TURNS):
-                turn = 360.0 * k / TURNS
-                art = cut(soft, middle, (side, side), -turn)
-                mask = outline_mask(token.outline_mm, turn, side, INSET_MM)
-                for shrink, times in ((1, 0), (2, 1), (4, 2)):
-                    if shrink == 4 and k % (TURNS // COARSE_TURNS):
-                        continue
-                    small = cv2.resize(mask, (side // shrink, side // shrink), interpolation=cv2.INTER_AREA)
-                    arts[shrink].append(halved(art, times) if times else art)
-                    masks[shrink].append((small > 0.7).astype(np.float32))
+            exact_arts.append(halved(cut(soft, middle, (side, side))))
+            exact_masks.append(_shrunk(outline_mask(token.outline_mm, 0.0, side, INSET_MM), 2))
+            for k in range(COARSE_TURNS):
+                turn = 360.0 * k / COARSE_TURNS
+                arts.append(halved(cut(soft, middle, (side, side), -turn), 2))
+                masks.append(_shrunk(outline_mask(token.outline_mm, turn, side, INSET_MM), 4))
         radius = min(float(np.linalg.norm(t.outline_mm, axis=1).min()) for t in tokens)
         y, x = np.ogrid[: side // 2, : side // 2]
         middle_px = (side // 2 - 1) / 2
-        disc = (np.hypot(x - middle_px, y - middle_px) < (radius - 1) * ART_PX_PER_MM / 2).astype(np.float32)
+        disc = (np.hypot(x - middle_px, y - middle_px) < (radius - 1) * PX_PER_MM).astype(np.float32)
         return cls(
             tuple(t.kind for t in tokens),
             side,
-            Templates.of(arts[4], masks[4]),
-            Templates.of(arts[2], masks[2]),
-            Templates.of(arts[1], masks[1]),
+            Templates.of(arts, masks),
+            Patterns.of(exact_arts, exact_masks),
             disc,
             reach * ART_PX_PER_MM,
         )
+
+
+def _shrunk(mask: NDArray[np.float32], shrink: int) -> NDArray[np.float32]:
+    side = mask.shape[0] // shrink
+    return (cv2.resize(mask, (side, side), interpolation=cv2.INTER_AREA) > 0.7).astype(np.float32)
 
 
 def outline_mask(
@@ -110,14 +122,19 @@ def outline_mask(
     return mask.astype(np.float32)
 
 
+def patch_side(templates: TokenTemplates) -> int:
+    """Return the side (px at ART_PX_PER_MM) of the patches that ``race`` wants, before they are halved."""
+    return templates.side_px + 2 * round(REACH_MM * ART_PX_PER_MM)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bare:
-    """A space held against the art below it, at half scale."""
+    """Spaces held against the art below them: ``art`` moved by up to a pixel so that it fits best."""
 
-    patch: Colours
-    art: Colours  # moved so that it fits best
-    misfit: float
-    contrast: float
+    patches: NDArray[np.float32]  # (n, s, s, 3)
+    art: NDArray[np.float32]
+    misfits: Misfits
+    contrasts: NDArray[np.float32]
 
 
 def race(
@@ -127,42 +144,26 @@ def race(
     *,
     plain: float = 0.0,
 ) -> list[TokenLook]:
-    """Read tokens off patches of side ``side + 2 * REACH`` (see ``patch_side``) cut around their spaces.
+    """Read tokens off patches cut around their spaces, at half scale, all of one size (``patch_side``).
 
     No token is sought where the art below fits within ``plain`` grey levels, or explains almost all
     that is to be seen.
     """
-    bare = [_hold_bare(p, e, templates) for p, e in zip(patches, empties, strict=True)]
-    open_ones = [i for i, b in enumerate(bare) if not is_plain(b.misfit, b.contrast, plain)]
-    looks = [_empty_look(b, templates) for b in bare]
-    if not open_ones:
-        return looks
-    side = templates.side_px // 4
-    rows = [windows_of(halved(bare[i].patch), (side, side)) for i in open_ones]
-    columns, each = rows[0][1], len(rows[0][0])
-    misfits = templates.coarse.misfits(np.concatenate([r[0] for r in rows]))
-    for k, i in enumerate(open_ones):
-        looks[i] = _finish(patches[i], bare[i], misfits[k * each : (k + 1) * each], columns, templates)
-    return looks
-
-
-def patch_side(templates: TokenTemplates) -> int:
-    """Return the side (px) of the patches that ``race`` wants."""
-    return templates.side_px + 2 * round(REACH_MM * ART_PX_PER_MM)
-
-
-def _hold_bare(patch: Colours, empty: Colours, templates: TokenTemplates) -> _Bare:
-    small, art = halved(patch), halved(empty)
-    side = templates.side_px // 2
-    reach = (small.shape[0] - side) // 2
-    centre, near = slice(reach, reach + side), slice(reach - 1, reach + side + 1)
-    only = Templates.of([art[centre, centre]], [templates.disc])
-    windows, columns = windows_of(small[near, near], (side, side))
-    levels = only.misfits(windows)[:, 0]  # the board may be found a little off
-    at = int(levels.argmin())
-    moved = _shifted(art, at // columns - 1, at % columns - 1)
-    seen = small[centre, centre][templates.disc > 0]
-    return _Bare(small, moved, float(levels[at]), float(seen.var(axis=0).sum()))
+    if not patches:
+        return []
+    bare = _hold_bare(np.stack(patches), np.stack(empties), templates)
+    open_ones = [
+        i
+        for i, (misfit, contrast) in enumerate(zip(bare.misfits, bare.contrasts, strict=True))
+        if not is_plain(float(misfit), float(contrast), plain)
+    ]
+    tries = _seek(bare, open_ones, templates)
+    spots = np.full((len(patches), 2), FAR)
+    looks = [_empty_look(bare, i) for i in range(len(patches))]
+    if tries:
+        looks, spots = _finish(bare, tries, looks, spots, templates)
+    rings = _around_it(bare, spots, templates)
+    return [replace(look, ring=float(ring)) for look, ring in zip(looks, rings, strict=True)]
 
 
 def is_plain(misfit: float, contrast: float, plain: float) -> bool:
@@ -172,96 +173,133 @@ def is_plain(misfit: float, contrast: float, plain: float) -> bool:
     return level < plain or (well_explained and level < PLAIN_MOST)
 
 
-def _empty_look(bare: _Bare, templates: TokenTemplates) -> TokenLook:
-    far = (-1e3, -1e3)
-    ring = _around_it(bare.patch, bare.art, templates.reach_px / 2, far)
-    return TokenLook((), (), bare.misfit, bare.misfit, (0.0, 0.0), 0.0, bare.contrast, ring)
+def _hold_bare(
+    patches: NDArray[np.float32], empties: NDArray[np.float32], templates: TokenTemplates
+) -> _Bare:
+    side = len(templates.disc)
+    reach = (patches.shape[1] - side) // 2
+    masks = np.broadcast_to(templates.disc.ravel(), (len(patches), side * side))
+    middle = planes_of(_window(empties, reach, reach, side))
+    levels, moves = [], []
+    for down in (-1, 0, 1):  # the board may be found a little off
+        for right in (-1, 0, 1):
+            seen = planes_of(_window(patches, reach + down, reach + right, side))
+            levels.append(misfits_of(seen, middle, masks))
+            moves.append((down, right))
+    best = np.argmin(np.stack(levels), axis=0)
+    moved = np.stack([np.roll(e, moves[k], axis=(0, 1)) for e, k in zip(empties, best, strict=True)])
+    seen = planes_of(_window(patches, reach, reach, side))
+    return _Bare(patches, moved, np.stack(levels).min(axis=0), contrast_of(seen, masks))
 
 
-def _finish(
-    patch: Colours, bare: _Bare, coarse: NDArray[np.float32], columns: int, templates: TokenTemplates
-) -> TokenLook:
-    by_kind = coarse.reshape(len(coarse), len(templates.kinds), COARSE_TURNS)
-    best_of = by_kind.min(axis=(0, 2))
-    order = np.argsort(best_of)
-    if best_of[order[0]] > OUT_OF_THE_RACE * bare.misfit:
-        kinds = tuple(templates.kinds[k] for k in order[:FINALISTS])
-        looks_empty = _empty_look(bare, templates)
-        return replace(looks_empty, kinds=kinds, misfits=tuple(float(best_of[k]) for k in order[:FINALISTS]))
-    entries = []
-    for kind in order[:CONTENDERS]:
-        window, turn = np.unravel_index(int(by_kind[:, kind].argmin()), by_kind[:, kind].shape)
-        start = _Try(int(kind), (2 * (int(window) // columns), 2 * (int(window) % columns)), 4 * int(turn))
-        entries.append(_around(bare.patch, templates.middle, start, turn_reach=2))
-    entries.sort(key=lambda e: e[0])
-    finals = []
-    for _, tried in entries[:FINALISTS]:
-        start = _Try(tried.kind, (2 * tried.spot[0], 2 * tried.spot[1]), tried.turn)
-        finals.append(_around(patch, templates.fine, start, turn_reach=1))
-    finals.sort(key=lambda f: f[0])
-    return _look(patch, bare, finals, templates)
+def _window(patches: NDArray[np.float32], top: int, left: int, side: int) -> NDArray[np.float32]:
+    return patches[:, top : top + side, left : left + side]
+
+
+def _empty_look(bare: _Bare, i: int) -> TokenLook:
+    misfit = float(bare.misfits[i])
+    return TokenLook((), (), (), misfit, misfit, (0.0, 0.0), 0.0, float(bare.contrasts[i]), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """A token tried: which kind, where (row, column of its window), at which of TURNS."""
+    """A token to be laid exactly: on which space, which kind, about where (px), about how turned."""
 
+    space: int
     kind: int
-    spot: tuple[int, int]
-    turn: int
+    spot_px: tuple[float, float]
+    turn_deg: float
+    coarse: float
 
 
-def _look(
-    patch: Colours, bare: _Bare, finals: Sequence[tuple[float, _Try]], templates: TokenTemplates
-) -> TokenLook:
-    best = finals[0][1]
-    reach = (patch.shape[0] - templates.side_px) // 2
-    side = templates.side_px // 2
-    y, x = best.spot[0] // 2, best.spot[1] // 2
-    window = (slice(y, y + side), slice(x, x + side))
-    which = best.kind * TURNS + best.turn
-    mask = templates.middle.masks[templates.middle.mask_of[which]].reshape(side, side)
-    there = miss_map(bare.patch[window], bare.art[window], mask)
-    return TokenLook(
-        tuple(templates.kinds[f[1].kind] for f in finals),
-        tuple(float(f[0]) for f in finals),
-        bare.misfit,
-        float((there * mask).sum() / mask.sum()),
-        ((best.spot[1] - reach) / ART_PX_PER_MM, (best.spot[0] - reach) / ART_PX_PER_MM),
-        360.0 * best.turn / TURNS,
-        float(bare.patch[window][mask > 0].var(axis=0).sum()),
-        _around_it(bare.patch, bare.art, templates.reach_px / 2, (x + side / 2, y + side / 2)),
+def _seek(bare: _Bare, open_ones: Sequence[int], templates: TokenTemplates) -> list[_Try]:
+    """Return the likeliest kinds of each space, best first, and where they lie about."""
+    if not open_ones:
+        return []
+    side = templates.side_px // 4
+    rows = [windows_of(halved(bare.patches[i]), (side, side)) for i in open_ones]
+    columns = rows[0][1]
+    misfits = templates.coarse.misfits(np.concatenate([r[0] for r in rows]))
+    cube = misfits.reshape(len(open_ones), len(rows[0][0]), len(templates.kinds), COARSE_TURNS)
+    best = cube.min(axis=(1, 3))
+    tries = []
+    for row, (i, levels) in enumerate(zip(open_ones, best, strict=True)):
+        for kind in np.argsort(levels)[:CONTENDERS].tolist():
+            table = cube[row, :, kind]
+            window, turn = divmod(int(table.argmin()), COARSE_TURNS)
+            down, right = divmod(window, columns)
+            spot = (2 * right + side - 0.5, 2 * down + side - 0.5)
+            tries.append(_Try(i, kind, spot, 360.0 * turn / COARSE_TURNS, float(levels[kind])))
+    return tries
+
+
+def _finish(
+    bare: _Bare,
+    tries: Sequence[_Try],
+    looks: list[TokenLook],
+    spots: NDArray[np.float64],
+    templates: TokenTemplates,
+) -> tuple[list[TokenLook], NDArray[np.float64]]:
+    """Lay the contenders exactly, and rank them; return all looks and where the best tokens lie."""
+    which = np.array([t.kind for t in tries], np.intp)
+    laid = lay(
+        [bare.patches[t.space] for t in tries],
+        templates.exact,
+        which,
+        np.array([t.spot_px for t in tries]),
+        np.array([t.turn_deg for t in tries]),
+        rounds=ROUNDS,
     )
+    misfits = templates.exact.misfits(laid.seen, which)
+    likes = templates.exact.likeness(laid.seen, which)
+    of_space: dict[int, list[int]] = {}
+    for k, tried in enumerate(tries):
+        of_space.setdefault(tried.space, []).append(k)
+    ranked = {i: sorted(ks, key=lambda k: float(misfits[k])) for i, ks in of_space.items()}
+    firsts = np.array([ks[0] for ks in ranked.values()], np.intp)
+    masks = templates.exact.masks[which[firsts]]
+    below = _below(bare, list(ranked), laid, firsts, templates)
+    there = misfits_of(laid.seen[firsts], below, masks)
+    contrasts = contrast_of(laid.seen[firsts], masks)
+    middle = (bare.patches.shape[1] - 1) / 2
+    for n, (i, ks) in enumerate(ranked.items()):
+        spots[i] = laid.spots_px[ks[0]]
+        x, y = (spots[i] - middle) / PX_PER_MM
+        looks[i] = TokenLook(
+            tuple(templates.kinds[tries[k].kind] for k in ks),
+            tuple(float(misfits[k]) for k in ks),
+            tuple(float(likes[k]) for k in ks),
+            looks[i].empty,
+            float(there[n]),
+            (float(x), float(y)),
+            float(laid.turns_deg[ks[0]]) % 360.0,
+            float(contrasts[n]),
+            0.0,
+        )
+    return looks, spots
 
 
-def _shifted(picture: Colours, down: int, right: int) -> Colours:
-    if down == 0 and right == 0:
-        return picture
-    return np.roll(picture, (down, right), axis=(0, 1))
+def _below(
+    bare: _Bare, spaces: Sequence[int], laid: Laid, firsts: NDArray[np.intp], templates: TokenTemplates
+) -> Planes:
+    """Return the art below the tokens that were laid best."""
+    patches = [
+        cut(bare.art[i], (x, y), templates.exact.side_hw, turn)
+        for i, (x, y), turn in zip(
+            spaces, laid.spots_px[firsts].tolist(), laid.turns_deg[firsts].tolist(), strict=True
+        )
+    ]
+    return planes_of(np.stack(patches))
 
 
-def _around_it(patch: Colours, empty: Colours, reach_px: float, token_xy: tuple[float, float]) -> float:
-    """Return the middle misfit of the art in a ring about the space, less where the token lies."""
-    middle = (patch.shape[0] - 1) / 2
-    y, x = np.ogrid[: patch.shape[0], : patch.shape[1]]
-    away = np.hypot(x - middle, y - middle)
-    scale = ART_PX_PER_MM / 2
-    clear = np.hypot(x + 0.5 - token_xy[0], y + 0.5 - token_xy[1]) > reach_px + RING_MM[0] * scale
-    low, high = (reach_px + r * scale for r in RING_MM)
-    around = ((away > low) & (away < high) & clear).astype(np.float32)
-    if around.sum() < 20:
-        return 0.0
-    return float(np.median(miss_map(patch, empty, around)[around > 0]))
-
-
-def _around(patch: Colours, templates: Templates, start: _Try, *, turn_reach: int) -> tuple[float, _Try]:
-    """Try a template one pixel about a spot and some turns about a turn; return the best."""
-    side = templates.side_hw[0]
-    last = max(patch.shape[0] - side - 2, 0)
-    y0, x0 = (min(max(s - 1, 0), last) for s in start.spot)
-    windows, columns = windows_of(patch[y0 : y0 + side + 2, x0 : x0 + side + 2], (side, side))
-    turns = np.arange(start.turn - turn_reach, start.turn + turn_reach + 1) % TURNS
-    misfits = templates.some((start.kind * TURNS + turns).astype(np.intp)).misfits(windows)
-    window, k = divmod(int(misfits.argmin()), len(turns))
-    at = (y0 + window // columns, x0 + window % columns)
-    return float(misfits.min()), _Try(start.kind, at, int(turns[k]))
+def _around_it(bare: _Bare, spots: NDArray[np.float64], templates: TokenTemplates) -> NDArray[np.float32]:
+    """Return the middle misfits of the art in a ring about each space, less where its token lies."""
+    side = bare.patches.shape[1]
+    y, x = np.mgrid[:side, :side].astype(np.float32)
+    away = np.hypot(x - (side - 1) / 2, y - (side - 1) / 2)
+    reach = templates.reach_px / 2
+    low, high = (reach + r * PX_PER_MM for r in RING_MM)
+    ring = (away > low) & (away < high)
+    clear = np.hypot(x - spots[:, :1, None], y - spots[:, 1:, None]) > low
+    masks = (ring & clear).reshape(len(spots), -1).astype(np.float32)
+    return median_miss(planes_of(bare.patches), planes_of(bare.art), masks)

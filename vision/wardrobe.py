@@ -13,6 +13,7 @@ from companion.board import BoardId, PieceKind
 from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.colours import player_colours
 from vision.light import BLUR_LEVELS_PX, Colours, Ground, to_opponent
+from vision.matching import halvings
 from vision.rectangles import Sheet, SheetTemplates
 from vision.rings import OrderTemplates
 from vision.tokens import TokenTemplates
@@ -20,6 +21,7 @@ from vision.tokens import TokenTemplates
 CARD_BACK = PieceKind("card_back")
 TILE_BACK = PieceKind("upgrade_back")
 STICKER_MM = 20.0
+CARD_LEVELS, TILE_LEVELS = (3, 2), (2, 1)  # halvings: to seek, to lay exactly
 SPILL_MM = 2.5  # how far a token laid by hand may stick out of its part circle unseen by the card
 
 Made = TypeVar("Made")
@@ -50,23 +52,26 @@ class Wardrobe:
         art = self.box.boards[board]
         return self._once("expected", board, blur, lambda: to_opponent(cv2.GaussianBlur(art, (0, 0), sigma)))
 
+    def bare(self, board: BoardId, blur: int) -> tuple[Colours, ...]:
+        """Return the art of an empty board, softened, and it halved once, twice and three times."""
+        return self._once("bare", board, blur, lambda: halvings(self.expected(board, blur)))
+
     def tokens(self, blur: int) -> TokenTemplates:
         kinds = list(self.box.tokens.values())
         return self._once("tokens", "", blur, lambda: TokenTemplates.of(kinds, blur))
 
     def cards(self, blur: int) -> SheetTemplates:
-        return self._once("cards", "", blur, lambda: SheetTemplates.of(self._card_sheets(), blur, shrink=3))
+        return self._once(
+            "cards", "", blur, lambda: SheetTemplates.of(self._card_sheets(), blur, levels=(3, 2))
+        )
 
     def tiles(self, blur: int) -> SheetTemplates:
-        return self._once("tiles", "", blur, lambda: SheetTemplates.of(self.tile_sheets(), blur, shrink=2))
+        return self._once(
+            "tiles", "", blur, lambda: SheetTemplates.of(self._tile_sheets(), blur, levels=(2, 1))
+        )
 
-    def tile_sheets(self, shown: NDArray[np.float32] | None = None) -> list[Sheet]:
-        """Return the tiles; ``shown`` (at ART_PX_PER_MM) tells what of them may be covered."""
-        tiles = self.box.tiles.values()
-        return [
-            Sheet(t.kind, t.art, np.ones(t.art.shape[:2], np.float32) if shown is None else shown)
-            for t in tiles
-        ]
+    def _tile_sheets(self) -> list[Sheet]:
+        return [Sheet(t.kind, t.art, np.ones(t.art.shape[:2], np.float32)) for t in self.box.tiles.values()]
 
     def _card_sheets(self) -> list[Sheet]:
         printed = set(self.box.printed.values())
@@ -93,11 +98,13 @@ class Wardrobe:
 
 
 def part_mask(
-    shape_hw: tuple[int, ...], parts: list[tuple[tuple[float, float], float]]
+    shape_hw: tuple[int, ...],
+    parts: list[tuple[tuple[float, float], float]],
+    px_per_mm: float = ART_PX_PER_MM,
 ) -> NDArray[np.float32]:
     """Return 1 where a card is looked at, 0 in its part circles (mm from its top left)."""
     mask = np.ones(shape_hw, np.float32)
     for (x, y), radius in parts:
-        centre = (round(x * ART_PX_PER_MM), round(y * ART_PX_PER_MM))
-        cv2.circle(mask, centre, round((radius + SPILL_MM) * ART_PX_PER_MM), 0.0, -1)
+        centre = (round(x * px_per_mm), round(y * px_per_mm))
+        cv2.circle(mask, centre, round((radius + SPILL_MM) * px_per_mm), 0.0, -1)
     return mask
