@@ -21,7 +21,7 @@ from vision.sight import sight_of
 from vision.spaces import Look, look_at_spaces
 from vision.wardrobe import Wardrobe
 
-VIEWS = 64
+VIEWS = 100
 SEED = 11
 RIDGE = 4.0
 FOREIGN_WEIGHT = 0.4  # practice shows far more foreign pieces than any table

@@ -30,6 +30,7 @@ TAKEN_SHARE, FOREIGN_SHARE, HAND_SHARE = 0.5, 0.12, 0.5
 UPSIDE_DOWN_SHARE, BACK_SHARE, ON_TILE_SHARE = 0.06, 0.08, 0.25
 OFFSET_MM = 1.7  # standard deviation of a piece laid by hand
 MOST_OFF_MM = 5.5
+GLOSS_SHARE, SHARPENED_SHARE, SHAKEN_SHARE = 0.2, 0.5, 0.15
 
 
 @dataclass(slots=True)
@@ -111,25 +112,54 @@ def _paste(
         1 + float(rng.normal(0, 0.08)) * np.linspace(-1, 1, part.shape[1], dtype=np.float32)[None, :, None]
     )
     tint = np.exp(rng.normal(0, 0.03, 3)).astype(np.float32)
-    lit = laid * gloss * slant * tint + max(0.0, float(rng.normal(2, 6)))
+    lit = laid * gloss * slant * tint + _veil(part.shape[:2], rng)
     part[:] = shaded * (1 - shape) + np.clip(lit, 0, 255) * shape
 
 
-def _strange(art: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Turn known art into art of no box: other colours and mirrored, or one plain colour with a rim."""
-    if rng.random() < 0.4:
+def _veil(shape_hw: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return what a piece's surface adds to its colours: hardly anything, or a lamp's gloss, uneven."""
+    level = max(0.0, float(rng.normal(2, 6)))
+    if rng.random() > GLOSS_SHARE:
+        return np.full((1, 1, 1), level, np.float32)
+    height, width = shape_hw
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    spot = rng.uniform(0, 1, 2) * (height, width)
+    wide = rng.uniform(0.3, 1.2) * max(height, width)
+    bump = np.exp(-((y - spot[0]) ** 2 + (x - spot[1]) ** 2) / (2 * wide**2))
+    return np.asarray(level + rng.uniform(10, 70) * bump[..., None], np.float32)
+
+
+def _strange(box: TaughtBox, art: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Turn known art into art of no box.
+
+    One plain colour with a rim (a coin, a counter, a blank); a cutting of some other art of the box; the
+    art itself, mirrored and in other colours.
+    """
+    roll = rng.random()
+    if roll < 0.35:
         plain = np.full_like(art, 1.0) * rng.uniform(30, 230, 3).astype(np.float32)
-        return np.asarray(
-            plain
-            + 20 * np.hypot(*np.meshgrid(*(np.linspace(-1, 1, s) for s in art.shape[1::-1])))[..., None],
-            np.float32,
-        )
+        rim = np.hypot(*np.meshgrid(*(np.linspace(-1, 1, s) for s in art.shape[1::-1])))
+        return np.asarray(plain + rng.uniform(-40, 40) * rim[..., None] ** 2, np.float32)
     order = rng.permutation(3)
     while (order == np.arange(3)).all():
         order = rng.permutation(3)
-    mixed = art[:, ::-1][..., order]
-    tinted = mixed * rng.uniform(0.7, 1.2) + rng.normal(0, 15, 3).astype(np.float32)
+    source = art[:, ::-1] if roll > 0.85 else _cutting(box, art.shape, rng)
+    tinted = source[..., order] * rng.uniform(0.7, 1.2) + rng.normal(0, 15, 3).astype(np.float32)
     return np.asarray(np.clip(tinted, 0, 255), np.float32)
+
+
+def _cutting(box: TaughtBox, shape_hw: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Cut a piece of some size out of a card, a tile or a token, and make it the size wanted."""
+    pictures: list[Pixels] = [card.art for card in box.cards.values()]
+    pictures += [tile.art for tile in box.tiles.values()] + [token.art for token in box.tokens.values()]
+    art = pictures[int(rng.integers(len(pictures)))]
+    side = max(12, int(min(art.shape[:2]) * rng.uniform(0.35, 0.8)))
+    top, left = (int(rng.integers(0, s - side + 1)) for s in art.shape[:2])
+    turned = np.rot90(art[top : top + side, left : left + side], int(rng.integers(4)))
+    return np.asarray(
+        cv2.resize(np.ascontiguousarray(turned), (shape_hw[1], shape_hw[0]), interpolation=cv2.INTER_AREA),
+        np.float32,
+    )
 
 
 def _put_token(
@@ -147,7 +177,7 @@ def _put_token(
     )
     soft = art.astype(np.float32)
     if strange:
-        soft = _strange(soft, rng)
+        soft = _strange(box, soft, rng)
     mask = outline_mask(token.outline_mm, 0.0, side, 0.0)
     _paste(canvas, (soft, mask), spot_mm, float(rng.uniform(0, 360)), rng)
 
@@ -183,7 +213,7 @@ def _lay_card(
         art = box.cards[kind].art.astype(np.float32)
         view.truth[space.id] = kind
         if roll < FOREIGN_SHARE:
-            art, kind, view.truth[space.id] = _strange(art, rng), None, FOREIGN
+            art, kind, view.truth[space.id] = _strange(box, art, rng), None, FOREIGN
         elif roll < FOREIGN_SHARE + BACK_SHARE and box.card_back is not None:
             art, kind, view.truth[space.id] = box.card_back.astype(np.float32), None, CARD_BACK
         _paste(canvas, (art, np.ones(art.shape[:2], np.float32)), centre, turn, rng)
@@ -215,7 +245,7 @@ def _lay_tile(
     strange = roll > TAKEN_SHARE
     _paste(
         canvas,
-        (_strange(art, rng) if strange else art, np.ones(art.shape[:2], np.float32)),
+        (_strange(box, art, rng) if strange else art, np.ones(art.shape[:2], np.float32)),
         centre,
         turn,
         rng,
@@ -297,7 +327,10 @@ def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
         angle = rng.uniform(0, 2 * math.pi)
         side = (x * math.cos(angle) + y * math.sin(angle) - rng.uniform(-0.6, 0.6)) / rng.uniform(0.05, 0.4)
         field_ *= 1 - rng.uniform(0.15, 0.45) / (1 + np.exp(-side))
-    gain = np.exp(rng.normal(0, 0.14, 3)) * rng.uniform(0.55, 1.25)
+    warmth = float(rng.normal(0, 0.16)) * np.array(
+        [-1.0, 0.0, 1.0]
+    )  # a bulb at one end, the sky at the other
+    gain = np.exp(warmth + rng.normal(0, 0.08, 3)) * rng.uniform(0.45, 1.35)
     lit = canvas * field_[..., None].astype(np.float32) * gain.astype(np.float32)
     gamma = float(np.exp(rng.normal(0, 0.1)))
     toned = 255 * np.power(np.clip(lit / 255, 0, 1), gamma) + rng.uniform(0, 25)
@@ -306,13 +339,30 @@ def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
     size = (round(width * scale), round(height * scale))
     blurred = cv2.GaussianBlur(toned, (0, 0), 0.4 / min(scale, 1.0) + float(rng.uniform(0, 2.0)))
     small = cv2.warpAffine(blurred, jitter, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if rng.random() < SHAKEN_SHARE:
+        small = cv2.filter2D(small, -1, _shake(rng))
     noise = float(rng.choice([1.5, 3.0, 6.0, 10.0]))
     grain = rng.standard_normal((size[1], size[0], 3), np.float32) * noise
-    photo = np.clip(small + grain, 0, 255).astype(np.uint8)
+    seen = small + grain
+    if rng.random() < SHARPENED_SHARE:  # as cameras do, with bright and dark seams along edges
+        soft = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.8, 1.6)))
+        seen = seen + float(rng.uniform(0.3, 1.2)) * (seen - soft)
+    photo = np.clip(seen, 0, 255).astype(np.uint8)
     _, coded = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 93))])
     shown = cv2.imdecode(coded, cv2.IMREAD_COLOR)
     assert shown is not None
     return np.asarray(cv2.resize(shown, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _shake(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return the kernel of a camera that moved a little, some pixels one way."""
+    kernel = np.zeros((7, 7), np.float32)
+    angle, length = rng.uniform(0, math.pi), rng.uniform(0.5, 2.5)
+    off = 16 * length * np.array([math.cos(angle), math.sin(angle)])
+    middle = np.array([3.0, 3.0]) * 16
+    one, two = (np.rint(middle + sign * off).astype(int).tolist() for sign in (-1, 1))
+    cv2.line(kernel, one, two, 1.0, 1, cv2.LINE_AA, shift=4)
+    return kernel / max(float(kernel.sum()), 1e-6)
 
 
 def boards_to_practise(box: TaughtBox) -> Mapping[BoardId, float]:

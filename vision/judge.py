@@ -89,7 +89,8 @@ def features_of(look: Look) -> NDArray[np.float64]:
     best = math.sqrt(look.misfits[0])
     lead = MOST_LEAD
     if len(look.misfits) > 1:
-        lead = min(0.5 * math.log((look.misfits[1] + 9) / (look.misfits[0] + 9)), MOST_LEAD)
+        runner_up = min(look.misfits[1:])
+        lead = min(0.5 * math.log((runner_up + 9) / (look.misfits[0] + 9)), MOST_LEAD)
     unexplained = best / (math.sqrt(look.contrast) + NOISE) if look.contrast else 0.0
     # A heap spills over its space: what lies around tells nothing.
     ring = 0.0 if look.group == "pile" else math.sqrt(look.ring)
@@ -97,13 +98,13 @@ def features_of(look: Look) -> NDArray[np.float64]:
 
 
 KNOTS = (
-    (0.05, 0.1, 0.2, 0.35, 0.5, 0.7),
+    (-0.05, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7),
     (20.0, 28.0, 36.0, 45.0, 60.0),
     (0.35, 0.45, 0.55, 0.7, 0.9, 1.2),
     (20.0, 32.0, 45.0, 60.0),
     (0.1, 0.25, 0.5),
     (0.5, 0.65, 0.75, 0.85, 0.92),
-    (0.0, 0.05, 0.1, 0.2, 0.3, 0.45),
+    (-0.05, 0.05, 0.1, 0.2, 0.3, 0.45),
 )
 UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05)
 GROWS = (0, 5, 6)  # features that speak for an answer; all others speak against it

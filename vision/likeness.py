@@ -24,6 +24,8 @@ Planes = NDArray[np.float32]
 
 FAINT = 6.0  # grey levels a pixel: a pattern fainter than this is none
 STIFF = 0.02  # share of the steepness by which each step is held back
+NOISE = 9.0  # misfit that no piece is blamed for
+SHAPE_SAYS = 1.0
 MOST_BLIND = 20  # pixels; fewer tell nothing
 MOST_STEP_PX, MOST_STEP_DEG = 1.5, 8.0
 
@@ -176,6 +178,11 @@ def contrast_of(seen: Planes, masks: NDArray[np.float32]) -> NDArray[np.float32]
     shown = seen * masks[:, None]
     mean = shown.sum(axis=2) / n
     return np.asarray((np.einsum("ncp,ncp->nc", shown, shown) / n - mean**2).sum(axis=1), np.float32)
+
+
+def doubts(misfits: NDArray[np.float32], likes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by what pieces are ranked, smallest first: bad colours and an unlike shape weigh alike."""
+    return np.asarray(0.5 * np.log(misfits + NOISE) + SHAPE_SAYS * (1 - likes), np.float32)
 
 
 def turned(vector_xy: tuple[float, float], turn_deg: float) -> tuple[float, float]:

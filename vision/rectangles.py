@@ -19,7 +19,7 @@ from companion.board import PieceKind
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM
 from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
-from vision.likeness import Patterns, contrast_of, lay, turned
+from vision.likeness import Laid, Patterns, contrast_of, doubts, lay, turned
 from vision.matching import Templates, cut, halved, windows_of
 
 REACH_MM = 6.0
@@ -29,6 +29,8 @@ HOPELESS = 2.5  # times the misfit of the empty space
 OUT_OF_THE_RACE = 1.5  # times the best coarse misfit
 EDGE_MM = 1.0  # left out along the edges: shadow, thickness, white core of the cardboard
 ROUNDS = 3
+FEW_KINDS = 24  # so few are all held against what lies there
+NEARLY_ALIKE = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,22 +55,37 @@ class SheetLook:
     contrast: float
 
 
+@dataclass(frozen=True, slots=True)
+class Seeking:
+    """How sheets of a kind are sought: see ``SheetTemplates``."""
+
+    levels: tuple[int, int]
+    turns_deg: tuple[float, ...]
+
+
+CARDS = Seeking((3, 2), (-6.0, -2.0, 2.0, 6.0))
+TILES = Seeking((2, 1), (-7.5, -2.5, 2.5, 7.5))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTemplates:
     """Templates at one blur: ``coarse`` ones (also upside down) and ``exact`` patterns.
 
-    ``levels`` tells how often the art (at ART_PX_PER_MM) was halved for each. ``softened`` is the art as
+    ``levels`` tells how often the art (at ART_PX_PER_MM) was halved for each, ``turns_deg`` at which small
+    turns a sheet is sought. ``softened`` is the art as
     the camera sees it, halved once.
     """
 
     kinds: tuple[PieceKind, ...]
     levels: tuple[int, int]
+    turns_deg: tuple[float, ...]
     coarse: Templates
     exact: Patterns
     softened: tuple[Colours, ...]
 
     @classmethod
-    def of(cls, sheets: Sequence[Sheet], blur: int, *, levels: tuple[int, int]) -> SheetTemplates:
+    def of(cls, sheets: Sequence[Sheet], blur: int, how: Seeking) -> SheetTemplates:
+        levels = how.levels
         arts = [to_opponent(cv2.GaussianBlur(s.art, (0, 0), BLUR_LEVELS_PX[blur])) for s in sheets]
         shown = [_framed(s.shown) for s in sheets]
         exact_arts = [_shrunk(a, levels[1]) for a in arts]
@@ -76,6 +93,7 @@ class SheetTemplates:
         return cls(
             tuple(s.kind for s in sheets),
             levels,
+            how.turns_deg,
             _both_ways([_shrunk(a, levels[0]) for a in arts], [_opened(m, levels[0]) for m in shown]),
             Patterns.of(exact_arts, exact_masks),
             tuple(_shrunk(a, 1) for a in arts),
@@ -86,11 +104,8 @@ class SheetTemplates:
         coarse_hw, exact_hw = self.coarse.side_hw, self.exact.side_hw
         clear = _holed(exact_hw, spot_mm, radius_mm, self.levels[1])
         exact = Patterns.of(
-            [a.T.reshape(*exact_hw, 3) for a in self.exact.art],
-            [
-                m.reshape(exact_hw) * _holed(exact_hw, spot_mm, radius_mm, self.levels[1])
-                for m in self.exact.masks
-            ],
+            [np.ascontiguousarray(a.T).reshape(*exact_hw, 3) for a in self.exact.art],
+            [m.reshape(exact_hw) * clear for m in self.exact.masks],
         )
         hole = _holed(coarse_hw, spot_mm, radius_mm, self.levels[0])
         arts = np.concatenate([self.coarse.light, self.coarse.chroma], axis=1)
@@ -165,8 +180,6 @@ def find_sheets(
     pyramid: Mapping[int, Colours],
     spots: Sequence[Spot],
     templates: SheetTemplates,
-    *,
-    turns_deg: Sequence[float],
 ) -> list[SheetLook]:
     """Find the best sheets about some places of a flattened board.
 
@@ -174,53 +187,113 @@ def find_sheets(
     sheet that fits far worse than the empty space is not laid exactly.
     """
     tries: list[_Try] = []
-    looks: list[SheetLook | None] = []
+    looks: dict[int, SheetLook] = {}
     for number, spot in enumerate(spots):
-        likely = _coarse(pyramid, number, spot, templates, turns_deg)
+        likely = _coarse(pyramid, number, spot, templates)
         if likely[0].coarse > HOPELESS * spot.empty:
             first = likely[:FEWEST]
             kinds = tuple(templates.kinds[t.kind] for t in first)
-            looks.append(SheetLook(kinds, tuple(t.coarse for t in first), (), (0.0, 0.0), 0.0, 0.0))
+            looks[number] = SheetLook(kinds, tuple(t.coarse for t in first), (), (0.0, 0.0), 0.0, 0.0)
         else:
-            looks.append(None)
             tries += likely
-    laid = _lay(pyramid, spots, tries, templates) if tries else {}
-    return [laid[n] if look is None else look for n, look in enumerate(looks)]
+    if tries:
+        looks |= _lay(pyramid, spots, tries, templates)
+    return [looks[number] for number in range(len(spots))]
 
 
 def _lay(
     pyramid: Mapping[int, Colours], spots: Sequence[Spot], tries: Sequence[_Try], templates: SheetTemplates
 ) -> dict[int, SheetLook]:
-    """Lay the likely sheets exactly and rank them, spot by spot."""
+    """Lay the likely sheets exactly and rank them, spot by spot; then those that look like them in shape."""
+    first = _Finals.of(pyramid, tries, templates)
+    others = [t for number in first.numbers() for t in first.like_it(number, templates)]
+    finals = first.with_more(_Finals.of(pyramid, others, templates)) if others else first
     level = templates.levels[1]
-    which = np.array([t.kind for t in tries], np.intp)
-    laid = lay(
-        [pyramid[level]] * len(tries),
-        templates.exact,
-        which,
-        np.array([at_level(t.at_px, level) for t in tries]),
-        np.array([t.turn_deg for t in tries]),
-        rounds=ROUNDS,
-    )
-    misfits = templates.exact.misfits(laid.seen, which)
-    likes = templates.exact.likeness(laid.seen, which)
-    contrasts = contrast_of(laid.seen, templates.exact.masks[which])
     looks = {}
-    for number in {t.spot for t in tries}:
-        own = [k for k, t in enumerate(tries) if t.spot == number]
-        own.sort(key=lambda k: float(misfits[k]))
+    for number in finals.numbers():
+        own = finals.ranked(number)
         spot, best = spots[number], own[0]
         middle = at_level(spot.centre_px, level)
-        x, y = (laid.spots_px[best] - middle) * 2**level / ART_PX_PER_MM
+        x, y = (finals.laid.spots_px[best] - middle) * 2**level / ART_PX_PER_MM
         looks[number] = SheetLook(
-            tuple(templates.kinds[which[k]] for k in own),
-            tuple(float(misfits[k]) for k in own),
-            tuple(float(likes[k]) for k in own),
+            tuple(templates.kinds[finals.laid.which[k]] for k in own),
+            tuple(float(finals.misfits[k]) for k in own),
+            tuple(float(finals.likes[k]) for k in own),
             (float(x), float(y)),
-            (float(laid.turns_deg[best]) - spot.up_deg + 180) % 360 - 180,
-            float(contrasts[best]),
+            (float(finals.laid.turns_deg[best]) - spot.up_deg + 180) % 360 - 180,
+            float(finals.contrasts[best]),
         )
     return looks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Finals:
+    """Sheets laid exactly: of which spot each was, and how well it fits."""
+
+    spots: tuple[int, ...]
+    laid: Laid
+    misfits: NDArray[np.float32]
+    likes: NDArray[np.float32]
+    contrasts: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, pyramid: Mapping[int, Colours], tries: Sequence[_Try], templates: SheetTemplates) -> _Finals:
+        level, exact = templates.levels[1], templates.exact
+        laid = lay(
+            [pyramid[level]] * len(tries),
+            exact,
+            np.array([t.kind for t in tries], np.intp),
+            np.array([at_level(t.at_px, level) for t in tries]),
+            np.array([t.turn_deg for t in tries]),
+            rounds=ROUNDS,
+        )
+        return cls(
+            tuple(t.spot for t in tries),
+            laid,
+            exact.misfits(laid.seen, laid.which),
+            exact.likeness(laid.seen, laid.which),
+            contrast_of(laid.seen, exact.masks[laid.which]),
+        )
+
+    def numbers(self) -> list[int]:
+        return sorted(set(self.spots))
+
+    def ranked(self, number: int) -> list[int]:
+        """Return the sheets of a spot, best first."""
+        levels = doubts(self.misfits, self.likes)
+        return sorted((k for k, s in enumerate(self.spots) if s == number), key=lambda k: float(levels[k]))
+
+    def like_it(self, number: int, templates: SheetTemplates) -> list[_Try]:
+        """Return sheets that colours left out, but whose shape fits where the best one lies."""
+        own = self.ranked(number)
+        best, tried = own[0], {int(self.laid.which[k]) for k in own}
+        left = np.array([k for k in range(len(templates.kinds)) if k not in tried], np.intp)
+        if len(templates.kinds) > FEW_KINDS or not len(left):
+            return []
+        seen = np.broadcast_to(self.laid.seen[best], (len(left), *self.laid.seen[best].shape))
+        likes = templates.exact.likeness(seen, left)
+        x, y = self.laid.spots_px[best]
+        scale = 2 ** templates.levels[1]
+        at = (float((x + 0.5) * scale - 0.5), float((y + 0.5) * scale - 0.5))
+        turn = float(self.laid.turns_deg[best])
+        near = [k for k in np.argsort(-likes)[:FEWEST] if likes[k] > self.likes[best] - NEARLY_ALIKE]
+        return [_Try(number, int(left[k]), at, turn, 0.0) for k in near]
+
+    def with_more(self, others: _Finals) -> _Finals:
+        one, two = self.laid, others.laid
+        laid = Laid(
+            np.concatenate([one.which, two.which]),
+            np.concatenate([one.spots_px, two.spots_px]),
+            np.concatenate([one.turns_deg, two.turns_deg]),
+            np.concatenate([one.seen, two.seen]),
+        )
+        return _Finals(
+            self.spots + others.spots,
+            laid,
+            np.concatenate([self.misfits, others.misfits]),
+            np.concatenate([self.likes, others.likes]),
+            np.concatenate([self.contrasts, others.contrasts]),
+        )
 
 
 def _coarse(
@@ -228,7 +301,6 @@ def _coarse(
     number: int,
     spot: Spot,
     templates: SheetTemplates,
-    turns_deg: Sequence[float],
 ) -> list[_Try]:
     """Try all sheets on a coarse grid; return where each of the likeliest fits best."""
     level = templates.levels[0]
@@ -237,7 +309,7 @@ def _coarse(
     centre = at_level(spot.centre_px, level)
     size = (height + 2 * margin, width + 2 * margin)
     stacks, columns = [], 1
-    for turn in turns_deg:
+    for turn in templates.turns_deg:
         patch = cut(pyramid[level], centre, size, spot.up_deg + turn)
         windows, columns = windows_of(patch, (height, width))
         stacks.append(windows)
@@ -253,7 +325,7 @@ def _coarse(
         out = len(tries) >= FEWEST and levels[m] > OUT_OF_THE_RACE * tries[0].coarse
         if out or len(tries) == CONTENDERS:
             break
-        turn = spot.up_deg + turns_deg[int(places[m]) // each]
+        turn = spot.up_deg + templates.turns_deg[int(places[m]) // each]
         row, column = divmod(int(places[m]) % each, columns)
         x, y = turned(((column - margin) * 2.0**level, (row - margin) * 2.0**level), turn)
         at = (spot.centre_px[0] + x, spot.centre_px[1] + y)

@@ -21,12 +21,10 @@ from vision.sight import BoardSight, centre_px
 from vision.tokens import TokenLook, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
-CARD_TURNS_DEG = (-6.0, -2.0, 2.0, 6.0)
-TILE_TURNS_DEG = (-7.5, -2.5, 2.5, 7.5)
 AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
-COVER_MM = 2.0  # wider than a token that covers a tile
+COVER_MM = 1.0  # wider than a token that covers a tile
 BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
 
 
@@ -167,14 +165,17 @@ def _of_token(place: _Place, found: TokenLook) -> Look:
 
 
 def _ranked(look: Look, kinds: Sequence[PieceKind], misfits: Sequence[float], likes: Sequence[float]) -> Look:
-    """Rank pieces and the empty space by misfit; say how the winner stands in shape."""
-    race = sorted([*zip(misfits, kinds, strict=True), (look.empty, EMPTY)])
+    """Let the empty space race with pieces (best first) by misfit; say how the winner stands in shape."""
+    if not kinds:
+        return replace(look, answers=(EMPTY,), misfits=(look.empty,))
     alike, lead = 1.0, 1.0
-    if likes and race[0][1] == EMPTY:
+    at = 0 if look.empty < misfits[0] else max(1, sum(m <= look.empty for m in misfits))
+    if likes and at == 0:
         lead = 1.0 - max(likes)
     elif likes:
         alike, lead = likes[0], likes[0] - max(likes[1:], default=0.0)
-    answers, levels = tuple(kind for _, kind in race), tuple(misfit for misfit, _ in race)
+    answers = (*kinds[:at], EMPTY, *kinds[at:])
+    levels = (*misfits[:at], look.empty, *misfits[at:])
     return replace(look, answers=answers, misfits=levels, alike=alike, lead=lead)
 
 
@@ -231,7 +232,7 @@ def _cards(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
         parts = [] if printed is None else [(p.centre_mm, p.radius_mm) for p in box.cards[printed].parts]
         size = _even(box.card_mm, level)
         masks.append(_bare_mask(size, level) * part_mask(size, parts, scale))
-    return _sheets(sight, spaces, "card", masks, templates, CARD_TURNS_DEG)
+    return _sheets(sight, spaces, "card", masks, templates)
 
 
 def _sheets(
@@ -240,13 +241,12 @@ def _sheets(
     group: str,
     masks: Sequence[NDArray[np.float32]],
     templates: SheetTemplates,
-    turns_deg: Sequence[float],
 ) -> list[Look]:
     """Look for cards or tiles; on a space that plainly shows its own art none is sought."""
     empties, bare = _hold_bare(sight, spaces, masks, templates.levels[1])
     sought = [i for i, plain in enumerate(bare) if not plain]
     spots = [Spot(sight.seen_px(spaces[i].centre_mm), spaces[i].up_deg, empties[i]) for i in sought]
-    found = dict(zip(sought, find_sheets(sight.pyramid, spots, templates, turns_deg=turns_deg), strict=True))
+    found = dict(zip(sought, find_sheets(sight.pyramid, spots, templates), strict=True))
     looks = []
     for i, space in enumerate(spaces):
         kind = "stack" if space.kind is SpaceKind.STACK else group
@@ -300,7 +300,7 @@ def _tiles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
     templates = wardrobe.tiles(sight.light.blur)
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
-    looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), templates, TILE_TURNS_DEG)
+    looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), templates)
     may_hold = [
         i for i, k in enumerate(looks) if k.group == "tile" and k.alike and _piece(k) not in (None, TILE_BACK)
     ]
@@ -352,7 +352,7 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
     (empty,), _ = _hold_bare(sight, [space], [mask * templates.exact.masks[0].reshape(mask.shape)], level)
     spot = Spot(sight.seen_px(space.centre_mm), space.up_deg)
-    (found,) = find_sheets(sight.pyramid, [spot], templates, turns_deg=TILE_TURNS_DEG)
+    (found,) = find_sheets(sight.pyramid, [spot], templates)
     return _of_sheet(Look(space.id, "tile", (), (), empty, sight.inside_share(space)), found)
 
 

@@ -23,6 +23,7 @@ from vision.likeness import (
     Patterns,
     Planes,
     contrast_of,
+    doubts,
     lay,
     median_miss,
     misfits_of,
@@ -255,7 +256,8 @@ def _finish(
     of_space: dict[int, list[int]] = {}
     for k, tried in enumerate(tries):
         of_space.setdefault(tried.space, []).append(k)
-    ranked = {i: sorted(ks, key=lambda k: float(misfits[k])) for i, ks in of_space.items()}
+    levels = doubts(misfits, likes)
+    ranked = {i: sorted(ks, key=lambda k: float(levels[k])) for i, ks in of_space.items()}
     firsts = np.array([ks[0] for ks in ranked.values()], np.intp)
     masks = templates.exact.masks[which[firsts]]
     below = _below(bare, list(ranked), laid, firsts, templates)

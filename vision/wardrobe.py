@@ -14,14 +14,13 @@ from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.colours import player_colours
 from vision.light import BLUR_LEVELS_PX, Colours, Ground, to_opponent
 from vision.matching import halvings
-from vision.rectangles import Sheet, SheetTemplates
+from vision.rectangles import CARDS, TILES, Sheet, SheetTemplates
 from vision.rings import OrderTemplates
 from vision.tokens import TokenTemplates
 
 CARD_BACK = PieceKind("card_back")
 TILE_BACK = PieceKind("upgrade_back")
 STICKER_MM = 20.0
-CARD_LEVELS, TILE_LEVELS = (3, 2), (2, 1)  # halvings: to seek, to lay exactly
 SPILL_MM = 2.5  # how far a token laid by hand may stick out of its part circle unseen by the card
 
 Made = TypeVar("Made")
@@ -61,14 +60,10 @@ class Wardrobe:
         return self._once("tokens", "", blur, lambda: TokenTemplates.of(kinds, blur))
 
     def cards(self, blur: int) -> SheetTemplates:
-        return self._once(
-            "cards", "", blur, lambda: SheetTemplates.of(self._card_sheets(), blur, levels=(3, 2))
-        )
+        return self._once("cards", "", blur, lambda: SheetTemplates.of(self._card_sheets(), blur, CARDS))
 
     def tiles(self, blur: int) -> SheetTemplates:
-        return self._once(
-            "tiles", "", blur, lambda: SheetTemplates.of(self._tile_sheets(), blur, levels=(2, 1))
-        )
+        return self._once("tiles", "", blur, lambda: SheetTemplates.of(self._tile_sheets(), blur, TILES))
 
     def _tile_sheets(self) -> list[Sheet]:
         return [Sheet(t.kind, t.art, np.ones(t.art.shape[:2], np.float32)) for t in self.box.tiles.values()]
