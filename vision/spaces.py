@@ -36,8 +36,8 @@ class Look:
     ``stack``). ``empty`` is the misfit of the art below. ``alike`` is the best answer's likeness in
     shape, ``lead`` by how much it leads there (an empty space has no shape of its own: it leads over
     whatever piece is most alike). ``ring`` is the middle misfit of what lies around a token's place,
-    ``around`` the share of the bare board near it that looks wrong. ``on_top`` are looks at tokens on a
-    tile.
+    ``around`` the share of the bare board near it that looks wrong, ``usual`` the misfit of bare board
+    anywhere. ``on_top`` are looks at tokens on a tile.
     """
 
     space: SpaceId
@@ -51,6 +51,7 @@ class Look:
     contrast: float = 0.0
     ring: float = 0.0
     around: float = 0.0
+    usual: float = 0.0
     offset_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     parent: SpaceId | None = None
@@ -89,7 +90,8 @@ def look_at_spaces(
     looks += _tiles(sight, [*of_kind[SpaceKind.TILE], *of_kind[SpaceKind.STACK]], wardrobe)
     looks += _piles(sight, of_kind[SpaceKind.PILE], wardrobe)
     shares = {s.id: _wrong_around(sight, s) for s in spaces}
-    return [replace(look, around=shares[look.parent or look.space]) for look in looks]
+    usual = 3 * sight.light.miss**2  # over three channels
+    return [replace(look, around=shares[look.parent or look.space], usual=usual) for look in looks]
 
 
 def _wrong_around(sight: BoardSight, space: Space) -> float:
@@ -128,9 +130,10 @@ def _race(
     wardrobe: Wardrobe,
     *,
     reach_mm: float = 0.0,
+    only: Sequence[PieceKind | None] | None = None,
     seek_all: bool = False,
 ) -> list[Look]:
-    """Let all tokens race on some places; ``reach_mm`` seeks them further away."""
+    """Let all tokens race on some places; ``reach_mm`` seeks them further away, ``only`` one kind of them."""
     tokens = wardrobe.tokens(sight.light.blur)
     side = patch_side(tokens) // 2 + 4 * round(reach_mm * ART_PX_PER_MM / 4)
     patches, empties = [], []
@@ -142,8 +145,8 @@ def _race(
             empties.append(cut(sight.bare[1], below, (side, side), place.turn_deg))
         else:
             empties.append(cut(place.art, place.art_px, (side, side)))
-    plain = 0.0 if seek_all else PLAINLY_EMPTY * sight.light.miss
-    found = race(patches, empties, tokens, plain=plain)
+    plain = 0.0 if seek_all or only else PLAINLY_EMPTY * sight.light.miss
+    found = race(patches, empties, tokens, plain=plain, only=only)
     return [_of_token(place, look) for place, look in zip(places, found, strict=True)]
 
 
@@ -357,14 +360,19 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
 
 
 def _piles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:
-    """Look at heaps: whatever token lies on top, it is a heap or it is none. Only those two race."""
+    """Look at heaps. A heap shows a token of its kind whole; only that and none race."""
     places = [_Place.of(sight, space, "pile") for space in spaces]
     looks = []
-    for look in _race(sight, places, wardrobe, reach_mm=PILE_REACH_MM, seek_all=True):
+    made_of = wardrobe.box.pile_kinds
+    only = [made_of.get((sight.pose.board, space.id)) for space in spaces]
+    for look in _race(sight, places, wardrobe, reach_mm=PILE_REACH_MM, only=only):
         top = _piece(look)
         if top is None:
             looks.append(look)
             continue
         pair = sorted([(look.misfits[look.answers.index(top)], top), (look.empty, EMPTY)])
-        looks.append(replace(look, answers=tuple(k for _, k in pair), misfits=tuple(m for m, _ in pair)))
+        answers, levels = tuple(kind for _, kind in pair), tuple(misfit for misfit, _ in pair)
+        # All places were of one kind: it leads over no other.
+        lead = look.lead if answers[0] == EMPTY else look.alike
+        looks.append(replace(look, answers=answers, misfits=levels, lead=lead))
     return looks

@@ -40,6 +40,7 @@ PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
 PLAIN_MOST = 24.0
 RING_MM = (1.5, 5.5)  # beyond a token's rim
 CONTENDERS = 3
+PLACES, APART_PX = 5, 2.5  # where one kind is sought in a heap; at 0.5 px/mm
 ROUNDS = 3
 FAR = (-1e3, -1e3)
 
@@ -144,11 +145,12 @@ def race(
     templates: TokenTemplates,
     *,
     plain: float = 0.0,
+    only: Sequence[PieceKind | None] | None = None,
 ) -> list[TokenLook]:
     """Read tokens off patches cut around their spaces, at half scale, all of one size (``patch_side``).
 
     No token is sought where the art below fits within ``plain`` grey levels, or explains almost all
-    that is to be seen.
+    that is to be seen. ``only`` names the kind that alone is sought on a space, in a few places.
     """
     if not patches:
         return []
@@ -158,7 +160,7 @@ def race(
         for i, (misfit, contrast) in enumerate(zip(bare.misfits, bare.contrasts, strict=True))
         if not is_plain(float(misfit), float(contrast), plain)
     ]
-    tries = _seek(bare, open_ones, templates)
+    tries = _seek(bare, open_ones, templates, only or [None] * len(patches))
     spots = np.full((len(patches), 2), FAR)
     looks = [_empty_look(bare, i) for i in range(len(patches))]
     if tries:
@@ -210,10 +212,11 @@ class _Try:
     kind: int
     spot_px: tuple[float, float]
     turn_deg: float
-    coarse: float
 
 
-def _seek(bare: _Bare, open_ones: Sequence[int], templates: TokenTemplates) -> list[_Try]:
+def _seek(
+    bare: _Bare, open_ones: Sequence[int], templates: TokenTemplates, only: Sequence[PieceKind | None]
+) -> list[_Try]:
     """Return the likeliest kinds of each space, best first, and where they lie about."""
     if not open_ones:
         return []
@@ -225,12 +228,32 @@ def _seek(bare: _Bare, open_ones: Sequence[int], templates: TokenTemplates) -> l
     best = cube.min(axis=(1, 3))
     tries = []
     for row, (i, levels) in enumerate(zip(open_ones, best, strict=True)):
-        for kind in np.argsort(levels)[:CONTENDERS].tolist():
-            table = cube[row, :, kind]
-            window, turn = divmod(int(table.argmin()), COARSE_TURNS)
-            down, right = divmod(window, columns)
-            spot = (2 * right + side - 0.5, 2 * down + side - 0.5)
-            tries.append(_Try(i, kind, spot, 360.0 * turn / COARSE_TURNS, float(levels[kind])))
+        kind = only[i]
+        if kind in templates.kinds:
+            tries += _places(i, templates.kinds.index(kind), cube[row], columns, side)
+            continue
+        for k in np.argsort(levels)[:CONTENDERS].tolist():
+            tries.append(_try(i, k, cube[row, :, k], columns, side))
+    return tries
+
+
+def _try(space: int, kind: int, table: NDArray[np.float32], columns: int, side: int) -> _Try:
+    """Return where a kind fits best, of a table (windows, turns)."""
+    window, turn = divmod(int(table.argmin()), COARSE_TURNS)
+    down, right = divmod(window, columns)
+    spot = (2 * right + side - 0.5, 2 * down + side - 0.5)
+    return _Try(space, kind, spot, 360.0 * turn / COARSE_TURNS)
+
+
+def _places(space: int, kind: int, cube: NDArray[np.float32], columns: int, side: int) -> list[_Try]:
+    """Return some places, well apart, where one kind fits best; ``cube`` is (windows, kinds, turns)."""
+    table = cube[:, kind].copy()
+    down, right = np.divmod(np.arange(len(table)), columns)
+    tries: list[_Try] = []
+    while len(tries) < PLACES and np.isfinite(table).any():
+        tries.append(_try(space, kind, table, columns, side))
+        at = int(table.argmin()) // COARSE_TURNS
+        table[np.hypot(down - down[at], right - right[at]) < APART_PX] = np.inf
     return tries
 
 
