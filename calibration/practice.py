@@ -30,7 +30,7 @@ TAKEN_SHARE, FOREIGN_SHARE, HAND_SHARE = 0.5, 0.12, 0.5
 UPSIDE_DOWN_SHARE, BACK_SHARE, ON_TILE_SHARE = 0.06, 0.08, 0.25
 OFFSET_MM = 1.7  # standard deviation of a piece laid by hand
 MOST_OFF_MM = 5.5
-GLOSS_SHARE, SHARPENED_SHARE, SHAKEN_SHARE = 0.2, 0.5, 0.15
+GLOSS_SHARE, SHARPENED_SHARE, SHAKEN_SHARE = 0.35, 0.5, 0.15
 
 
 @dataclass(slots=True)
@@ -107,11 +107,11 @@ def _paste(
     shadow = cv2.GaussianBlur(cv2.warpAffine(shape[..., 0], moved, inner), (0, 0), rng.uniform(1, 3))
     shaded = part * (1 - rng.uniform(0.1, 0.5) * shadow[..., None])
     # A piece is not lit as the board is: thicker, glossier, a little tilted.
-    gloss = float(np.exp(rng.normal(0, 0.10)))
+    gloss = float(np.exp(rng.normal(0, 0.16)))
     slant = (
         1 + float(rng.normal(0, 0.08)) * np.linspace(-1, 1, part.shape[1], dtype=np.float32)[None, :, None]
     )
-    tint = np.exp(rng.normal(0, 0.03, 3)).astype(np.float32)
+    tint = np.exp(rng.normal(0, 0.06, 3)).astype(np.float32)
     lit = laid * gloss * slant * tint + _veil(part.shape[:2], rng)
     part[:] = shaded * (1 - shape) + np.clip(lit, 0, 255) * shape
 
@@ -331,9 +331,8 @@ def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
         [-1.0, 0.0, 1.0]
     )  # a bulb at one end, the sky at the other
     gain = np.exp(warmth + rng.normal(0, 0.08, 3)) * rng.uniform(0.45, 1.35)
-    lit = canvas * field_[..., None].astype(np.float32) * gain.astype(np.float32)
-    gamma = float(np.exp(rng.normal(0, 0.1)))
-    toned = 255 * np.power(np.clip(lit / 255, 0, 1), gamma) + rng.uniform(0, 25)
+    lit = (canvas * field_[..., None] * gain).astype(np.float32)
+    toned = _develop(lit, rng)
     scale = float(rng.uniform(0.55, 1.5))  # 1.1 to 3 px per mm
     jitter = np.array([[scale, 0, rng.normal(0, 0.4)], [0, scale, rng.normal(0, 0.4)]])
     size = (round(width * scale), round(height * scale))
@@ -352,6 +351,21 @@ def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
     shown = cv2.imdecode(coded, cv2.IMREAD_COLOR)
     assert shown is not None
     return np.asarray(cv2.resize(shown, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _develop(lit: Canvas, rng: np.random.Generator) -> Canvas:
+    """Turn light into colours as a camera's maker likes them: livelier or paler, steeper, hazy, clipped.
+
+    What that does to strong colours cannot be undone from a board that shows other ones.
+    """
+    mixed = (1.0 - np.eye(3)) * rng.uniform(-0.18, 0.12, (3, 3))
+    mixed += np.diag(1 - mixed.sum(axis=1))  # greys stay grey
+    lively = cv2.transform(lit, mixed.astype(np.float32))
+    share = np.clip(lively / 255, 0, 1)
+    toned = np.power(share, float(np.exp(rng.normal(0, 0.14))))
+    steep = float(rng.uniform(0, 0.6))
+    toned = (1 - steep) * toned + steep * toned * toned * (3 - 2 * toned)
+    return np.asarray(255 * toned + rng.uniform(0, 25), np.float32)
 
 
 def _shake(rng: np.random.Generator) -> NDArray[np.float32]:

@@ -138,7 +138,10 @@ def _read(
         best[kind] = min(misfit, best.get(kind, math.inf))
     ranked = tuple(sorted(best, key=best.__getitem__))
     misfits = tuple(best[kind] for kind in ranked)
-    look = Look(SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, contrast=found.contrast)
+    alike = found.likes[0] if found.likes else 0.0
+    others = [like for kind, like in zip(found.kinds, found.likes, strict=False) if kind != ranked[0]]
+    lead = alike - max(others, default=0.0)
+    look = Look(SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, alike, lead, found.contrast)
     confidence = 0.0 if ranked[0] == EMPTY else chance(box.judgement, look, "right")
     if confidence < LIKELY:
         return None
