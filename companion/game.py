@@ -142,8 +142,7 @@ class Prompt:
     ``more`` is a second, longer line or a checklist; ``deed`` tells a player client in
     words of the game what the hands have to do at the table (``{"draw": 4}``); pages ignore it.
     ``key`` is stable while the same question stands (a page keeps its focus by it). ``why`` is the key
-    of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none. ``guide``
-    says the same one step at a time, to people who play for the first time.
+    of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none.
     """
 
     seat: Seat | None
@@ -157,7 +156,6 @@ class Prompt:
     expects_die: bool = False
     expects_turn: bool = False
     why: str = ""
-    guide: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +205,7 @@ class SeatView:
 class Panel:
     """A titled list of facts: a lab, the Rot track, the carts. Rows are (what, value).
 
-    ``gauge`` draws a panel as a count out of a total. ``is_advice``: odds and the like, which a table
-    that plays for the first time is not shown. ``is_read``: its rows are sentences to be read in order.
+    ``gauge`` draws a panel as a count out of a total.
     """
 
     key: str
@@ -216,8 +213,6 @@ class Panel:
     rows: tuple[tuple[Sentence, Sentence | str | int], ...] = ()
     gauge: tuple[int, int] | None = None
     why: str = ""
-    is_advice: bool = False
-    is_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)

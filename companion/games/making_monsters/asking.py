@@ -13,6 +13,7 @@ from companion.games.making_monsters.components import (
     Order,
     Token,
 )
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.rules import (
     carts,
@@ -67,9 +68,11 @@ def _cards(box: Printed, cards: Iterable[str]) -> tuple[Option, ...]:
 
 def set_up_form(state: State) -> Choice:
     seats = tuple(Option(seat, seat_name(seat)) for seat in SEATS)
+    depths = tuple(Option(depth, say(f"depth.{depth}.does")) for depth in Depth)
     fields: tuple[Field, ...] = (
         Pick("seats", say("field.seats"), seats, least=2, most=4, value=tuple(SEATS)),
         Count("track", say("field.track"), 1, setup.longest_track(state.box, 2), setup.USUAL_TRACK[4]),
+        Pick("depth", say("field.depth"), depths, value=Depth.FULL.value),
     )
     return Choice(say("choice.set_up"), {"do": "set_up"}, fields, Weight.PRIMARY)
 

@@ -35,6 +35,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.games.making_monsters import events as e
+from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import CART_SPOTS, STARTING_BAG
 from companion.games.making_monsters.rules.upgrades import held_on, into_the_cold
 from companion.games.making_monsters.state import Lab, Phase, State, completed
@@ -55,7 +56,7 @@ def _deeds(state: State, event: e.Event) -> Iterator[Deed]:
             yield from (
                 (seat, {"order_back": True}) for seat, lab in state.labs.items() if not lab.reanimates
             )
-        case e.Reanimated() | e.Cleared() | e.FairScored():
+        case e.Reanimated() | e.Cleared() | e.FairScored() | r.PointsTaken():
             yield from _after_reanimation(state, event)
         case e.Scored():
             yield event.seat, {"score": state.labs[event.seat].score + event.amount}
@@ -89,7 +90,8 @@ def _of_everybody(
                 yield None, {"refill": list(event.refilled)}
         case e.TokensTurned() | e.Revealed():
             # With colours to be told, the tokens were turned before the reveal was complete.
-            if state.phase is Phase.ORDER:
+            # Where no seat's points depend on them there are none.
+            if state.phase is Phase.ORDER and not (isinstance(event, e.Revealed) and not event.orders):
                 yield from ((seat, {"turn_order": True}) for seat in state.labs)
         case e.PrepBegun():
             for seat, lab in state.labs.items():
@@ -98,15 +100,21 @@ def _of_everybody(
                     yield seat, {"cards_to_pile": list(lab.cards)}
 
 
-def _after_reanimation(state: State, event: e.Reanimated | e.Cleared | e.FairScored) -> Iterator[Deed]:
+def _after_reanimation(
+    state: State, event: e.Reanimated | e.Cleared | e.FairScored | r.PointsTaken
+) -> Iterator[Deed]:
     seat, lab = event.seat, state.labs[event.seat]
     match event:
-        case e.Reanimated():
+        case e.Reanimated() | r.PointsTaken():
             if event.from_track:
                 yield seat, {"rot_from_track": event.from_track}
             if event.from_supply:
                 yield seat, {"rot_from_supply": event.from_supply}
-            yield from _scored(seat, lab, event)
+            if isinstance(event, r.PointsTaken):
+                if event.points:
+                    yield seat, {"score": lab.score + event.points}
+            else:
+                yield from _scored(seat, lab, event)
         case e.Cleared():
             yield from _kept(seat, lab, event.kept)
             finished = [space for space in completed(state.box, lab) if space in lab.cards]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+from companion.games.making_monsters.components import TOKEN_COUNTS, Token
+
+MOST_UNTOLD: Mapping[Token, int] = {k: n for k, n in TOKEN_COUNTS.items() if k is not Token.ROT}
+"""What an untold reanimation may have brought at most; Rot is always told."""
 
 
 class Depth(StrEnum):

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.game import Seat
+from companion.games.making_monsters import reports
 from companion.games.making_monsters.components import Order
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.moves import PartMove, Placement
 from companion.games.making_monsters.parts import Parts
 
@@ -15,6 +17,7 @@ from companion.games.making_monsters.parts import Parts
 class TableSet:
     seats: tuple[Seat, ...]
     track: int
+    depth: Depth = Depth.FULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,10 @@ class EndForced:
 
 @dataclass(frozen=True, slots=True)
 class Reanimated:
-    """A reanimation by the table: ``monsters`` are card spaces, then prestige, Rot and items."""
+    """A reanimation by the table: ``monsters`` are card spaces, then prestige, Rot and items.
+
+    For a seat that only reports its results, ``monsters`` are its cards, empty text for unnamed ones.
+    """
 
     seat: Seat
     monsters: tuple[str, ...]
@@ -307,4 +313,5 @@ Event = (
     | FairScored
     | GameOver
     | TakenOver
+    | reports.Event
 )

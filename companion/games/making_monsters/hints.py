@@ -7,7 +7,7 @@ from companion.games.making_monsters.components import REJECT_SPACES, Order
 from companion.games.making_monsters.rules.carts import teleports
 from companion.games.making_monsters.rules.order import trigger
 from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
-from companion.games.making_monsters.words import order_name, say, seat_name, seat_names
+from companion.games.making_monsters.words import order_name, say, seat_names
 
 
 def beside(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -55,9 +55,3 @@ def from_where(state: State, lab: Lab, cart: int) -> Sentence:
 def cards_that_stay(lab: Lab) -> tuple[Sentence, ...]:
     """Return a warning if a card may not be replaced because tokens lie on it (MM-R58)."""
     return (say("more.cards_stay"),) if any(tokens_on(lab, space) for space in lab.cards) else ()
-
-
-def waits_because(state: State, others: tuple[Seat, ...]) -> tuple[Sentence, ...]:
-    """Return what those who are waited for are doing, each in a line."""
-    stages = {seat: say(f"stage.{state.labs[seat].stage}") for seat in others}
-    return tuple(say("more.waits", seat=seat_name(seat), stage=stage) for seat, stage in stages.items())

@@ -8,6 +8,8 @@ from companion.game import RuleBroken, Seat
 from companion.games.making_monsters import moves as m
 from companion.games.making_monsters import options
 from companion.games.making_monsters.components import SEATS, USEFUL, Order
+from companion.games.making_monsters.depth import Depth
+from companion.games.making_monsters.legal_reports import depths, of_reporting_seat
 from companion.games.making_monsters.parts import counted
 from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup, upgrades
 from companion.games.making_monsters.rules.course import decide
@@ -22,7 +24,10 @@ def legal(state: State, seat: Seat | None = None) -> Iterator[m.Command]:
         yield from _of_table(state)
     for name, lab in state.labs.items():
         if seat in (None, name):
-            yield from _of_seat(state, name, lab)
+            yield from (_of_seat if lab.is_followed else of_reporting_seat)(state, name, lab)
+    for name, lab in state.labs.items():
+        if seat in (None, name):
+            yield from depths(state, name, lab)
 
 
 def _of_table(state: State) -> Iterator[m.Command]:
@@ -33,6 +38,7 @@ def _of_table(state: State) -> Iterator[m.Command]:
             for track in {1, setup.USUAL_TRACK[count]}:
                 yield m.SetUp(SEATS[:count], min(track, setup.longest_track(state.box, count)))
         yield m.SetUp((SEATS[0], SEATS[2]), 5)
+        yield from (m.SetUp(SEATS[:3], 4, depth=depth) for depth in (Depth.RESULTS, Depth.SCORE))
         return
     if state.phase is Phase.REFRESH and not state.is_turned:
         yield m.TurnBoard(None)

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.game import Seat
+from companion.games.making_monsters import reports
 from companion.games.making_monsters.components import Order, Token
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.parts import Parts
 
 OVERFLOW = "overflow"
@@ -25,11 +27,12 @@ PartMove = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """Say who plays and how many Rot lie on the track; ``options`` are chosen besides."""
+    """Say who plays and how many Rot lie on the track; ``options`` and ``depth`` are chosen besides."""
 
     seats: tuple[Seat, ...]
     track: int
     options: Mapping[str, str] = field(default_factory=dict)
+    depth: Depth = Depth.FULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +232,5 @@ Command = (
     | KeepCard
     | ChooseFive
     | TakeOver
+    | reports.Command
 )

@@ -21,6 +21,7 @@ from typing import Any
 
 from companion.game import Pick, Prompt, View, Weight, Wire
 from companion.games.making_monsters.odds import bust_chance
+from companion.games.making_monsters.reporter import is_reporting, order_by_chance, report
 
 REJECT_LIMIT = 6
 FIVE_SPACES = ("card3", "card4", "card5", "card1", "card2")
@@ -41,6 +42,8 @@ class Tinkerer:
         facts = view.facts
         if prompt.seat is None or prompt.seat != facts.get("seat"):
             return None
+        if is_reporting(view):
+            return report(view, prompt, chance)
         stage = facts.get("stage")
         if stage == "order":
             return {"do": "choose_order", "seat": prompt.seat, "order": self.order(facts, chance)}
@@ -54,7 +57,8 @@ class Tinkerer:
         """Return what the hands do with the tokens or cards drawn, empty if nothing."""
         facts, deed = view.facts, prompt.deed
         if "lay_order" in deed:
-            return {"order": self.order(facts, chance)}
+            order = order_by_chance(chance) if is_reporting(view) else self.order(facts, chance)
+            return {"order": order}
         if "draw" in deed:
             return {"place": places(facts, drawn, is_grab=bool(deed.get("grab")))}
         if "draw_cards" in deed and drawn:

@@ -47,11 +47,12 @@ def _list_in(text: str) -> list[str]:
     return [] if text in ("-", "") else ["" if item == "?" else item for item in text.split(",")]
 
 
-def _pairs_out(pairs: Mapping[str, Any]) -> str:
+def pairs_out(pairs: Mapping[str, Any]) -> str:
     return _list_out(f"{name}:{value}" for name, value in pairs.items())
 
 
-def _pairs_in(text: str) -> dict[str, str]:
+def pairs_in(text: str) -> dict[str, str]:
+    """Read ``card3:card_07,sort1:limb``. Raises ValueError naming the piece that is wrong."""
     pairs = {}
     for piece in _list_in(text):
         name, colon, value = piece.partition(":")
@@ -62,11 +63,11 @@ def _pairs_in(text: str) -> dict[str, str]:
 
 
 def _ints_in(text: str) -> dict[str, int]:
-    return {name: int(value) for name, value in _pairs_in(text).items()}
+    return {name: int(value) for name, value in pairs_in(text).items()}
 
 
 def _tokens_in(text: str) -> dict[str, Token]:
-    return {name: Token(value) for name, value in _pairs_in(text).items()}
+    return {name: Token(value) for name, value in pairs_in(text).items()}
 
 
 def _flag_in(text: str) -> bool:
@@ -97,24 +98,24 @@ TABLE_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "turns": ("quarter", str, int),
     "astray": ("astray", str, int),
     "turned": ("is_turned", _flag_out, _flag_in),
-    "carts": ("carts", _pairs_out, _pairs_in),
+    "carts": ("carts", pairs_out, pairs_in),
     "stack": ("stack", str, int),
     "gone": ("tiles_out", str, int),
     "deck": ("deck", str, int),
     "discards": ("discards", _list_out, lambda text: tuple(_list_in(text))),
     "guessed": ("bags_guessed", _flag_out, _flag_in),
-    "options": ("options", _pairs_out, _pairs_in),
+    "options": ("options", pairs_out, pairs_in),
 }
 """Word of the line: field of the state, how it is written, how it is read."""
 
 LAB_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "stage": ("stage", str, Stage),
-    "score": ("earned", _pairs_out, _ints_in),
+    "score": ("earned", pairs_out, _ints_in),
     "bag": ("bag", heap_out, heap_in),
-    "cards": ("cards", _pairs_out, _pairs_in),
-    "parts": ("parts", _pairs_out, _tokens_in),
+    "cards": ("cards", pairs_out, pairs_in),
+    "parts": ("parts", pairs_out, _tokens_in),
     "over": ("overflow", _list_out, lambda text: tuple(Token(kind) for kind in _list_in(text))),
-    "tiles": ("tiles", _pairs_out, _pairs_in),
+    "tiles": ("tiles", pairs_out, pairs_in),
     "pile": ("pile", _list_out, lambda text: tuple(_list_in(text))),
     "lester": ("played", _list_out, lambda text: tuple(_list_in(text))),
     "order": ("order", lambda order: order or "-", lambda text: None if text == "-" else Order(text)),
@@ -124,7 +125,7 @@ LAB_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "goes": ("reanimates", _flag_out, _flag_in),
     "went": ("has_reanimated", _flag_out, _flag_in),
     "items": ("items", str, int),
-    "left": ("leftovers", _pairs_out, _tokens_in),
+    "left": ("leftovers", pairs_out, _tokens_in),
     "fair": ("fair", str, int),
     "depth": ("depth", str, Depth),
     "held": ("held", heap_out, heap_in),

@@ -38,16 +38,10 @@ from companion.games.making_monsters.asking import (
     spare_choices,
     tile_form,
 )
-from companion.games.making_monsters.guide import guide
+from companion.games.making_monsters.asking_reports import depth_choices
 from companion.games.making_monsters.hands import hands
-from companion.games.making_monsters.hints import (
-    cards_that_stay,
-    from_where,
-    items_due,
-    rejects_of,
-    terms_of,
-    waits_because,
-)
+from companion.games.making_monsters.hints import cards_that_stay, from_where, items_due, rejects_of, terms_of
+from companion.games.making_monsters.report_prompts import REPORTED, by_hand, changes, report_prompt
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -104,12 +98,14 @@ def _naming(state: State) -> Iterator[Prompt]:
 def seat_prompt(state: State, seat: Seat) -> Prompt:
     """Return what one seat should do now, or whom it waits for."""
     lab = state.labs[seat]
-    ask = ASKING.get(lab.stage)
-    prompt = ask(state, seat, lab) if ask else _waiting(state, seat, lab)
-    if prompt.tone is not Tone.WAIT:
-        prompt = replace(prompt, guide=guide(lab.stage))
-    moves = move_choices(state, seat, lab)
-    return _with_choices(prompt, moves) if moves else prompt
+    ask = ASKING.get(lab.stage, _waiting)
+    if not lab.is_followed and lab.stage in REPORTED:
+        ask = report_prompt
+    prompt = ask(state, seat, lab)
+    moves = move_choices(state, seat, lab) if lab.is_followed else ()
+    if not lab.is_followed and lab.stage not in REPORTED:
+        prompt = replace(prompt, more=(*prompt.more, *by_hand(state, seat, lab)))
+    return _with_choices(prompt, (*moves, *depth_choices(state, seat, lab)))
 
 
 def _with_choices(prompt: Prompt, more: tuple[Choice, ...]) -> Prompt:
@@ -133,10 +129,11 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
     change: tuple[Choice, ...] = ()
     if lab.stage is Stage.LAID and state.phase is Phase.ORDER:
         change = order_choices(seat, Weight.QUIET, say("group.change_order"))
-    if lab.stage is Stage.DECIDED and not lab.is_bust:
+    if not lab.is_followed:
+        change = change or changes(state, seat, lab)
+    elif lab.stage is Stage.DECIDED and not lab.is_bust:
         change = decide_choices(state, seat, lab, Weight.QUIET)
-    more = (*waits_because(state, others), *hands(state, seat))
-    return Prompt(seat, waits, "Gameplay", tone, change, more, key=_key(state, seat, lab))
+    return Prompt(seat, waits, "Gameplay", tone, change, hands(state, seat), key=_key(state, seat, lab))
 
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -179,8 +176,9 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     rule = {Phase.FAIR: "Mad Science Fair", Phase.SETUP: "Setup I"}.get(state.phase, "Receive Deliveries")
     choices = draw_choices(state, seat, lab)
     key = f"{_key(state, seat, lab)}.{lab.drawn}"
-    why = "reanimation" if lab.stage is Stage.DRAW else ""
-    return Prompt(seat, ask, rule, tone, choices, tuple(more), deed, key, why=why)
+    return Prompt(
+        seat, ask, rule, tone, choices, tuple(more), deed, key, why="reanimation" if lab.order else ""
+    )
 
 
 def _add(state: State, seat: Seat, lab: Lab) -> Prompt:

@@ -12,8 +12,10 @@ from typing import Any, cast
 from companion.game import NotACommand, Wire
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters import moves as m
-from companion.games.making_monsters.components import Token
+from companion.games.making_monsters import reports as r
+from companion.games.making_monsters.components import CARD_SPACES, Token
 from companion.games.making_monsters.plain import plain, restore
+from companion.games.making_monsters.position import pairs_in
 from companion.games.making_monsters.words import say
 
 EVENTS: Mapping[str, tuple[type, int]] = {
@@ -54,6 +56,17 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "fair_scored": (e.FairScored, 1),
     "game_over": (e.GameOver, 1),
     "taken_over": (e.TakenOver, 1),
+    "depth_set": (r.DepthSet, 1),
+    "monster_completed": (r.MonsterCompleted, 1),
+    "monster_withdrawn": (r.MonsterWithdrawn, 1),
+    "cards_drawn": (r.CardsDrawn, 1),
+    "points_told": (r.PointsTold, 1),
+    "points_asked": (r.PointsAsked, 1),
+    "points_taken": (r.PointsTaken, 1),
+    "total_set": (r.TotalSet, 1),
+    "rot_asked": (r.RotAsked, 1),
+    "rot_counted": (r.RotCounted, 1),
+    "resumed": (r.Resumed, 1),
 }
 """Stored kind: the event and the version that is written now."""
 
@@ -81,6 +94,14 @@ COMMANDS: Mapping[str, type] = {
     "keep_card": m.KeepCard,
     "choose_five": m.ChooseFive,
     "take_over": m.TakeOver,
+    "set_depth": r.SetDepth,
+    "complete": r.Complete,
+    "not_complete": r.NotComplete,
+    "go_bust": r.GoBust,
+    "tell_points": r.TellPoints,
+    "set_total": r.SetTotal,
+    "count_rot": r.CountRot,
+    "resume": r.Resume,
 }
 
 VERBS = {command: verb for verb, command in COMMANDS.items()}
@@ -207,6 +228,20 @@ def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
     return _options_form(flat)
 
 
+def _resume_form(flat: dict[str, Any]) -> dict[str, Any]:
+    """Take a counted bag, cards by space and a line of tokens (``card3.part0:limb,reject1:rot``) apart."""
+    bag = _kinds(flat)
+    if bag:
+        flat["bag"] = {kind: count for kind, count in bag.items() if int(count)}
+    cards = {space: flat.pop(space) for space in CARD_SPACES if space in flat}
+    if cards:
+        flat["cards"] = {space: card for space, card in cards.items() if card}
+    for field in ("parts", "tiles"):
+        if isinstance(flat.get(field), str):
+            flat[field] = pairs_in(flat[field].replace(" ", ""))
+    return flat
+
+
 FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "draw": _draw_form,
     "take_items": _items_form,
@@ -217,5 +252,6 @@ FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "choose_options": _options_form,
     "chill": _chill_form,
     "take_over": _over_form,
+    "resume": _resume_form,
 }
 """How the flat fields of a form become a command's own."""

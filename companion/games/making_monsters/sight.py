@@ -44,7 +44,10 @@ def sighted(state: State, reading: Reading) -> tuple[Sighting, ...]:
     found = []
     for seat in state.labs:
         board = reading.boards.get(lab_of(seat))
-        board = with_held_tokens(state.labs[seat], board) if board else None
+        # Of a seat that only reports, a camera sees what nobody follows: its order token alone counts.
+        if board is not None:
+            is_followed = state.labs[seat].is_followed
+            board = with_held_tokens(state.labs[seat], board) if is_followed else None
         sighting = orders.get(seat) or (_of_lab(state, seat, board, reading.loose) if board else None)
         if sighting is not None:
             found.append(sighting)

@@ -137,7 +137,7 @@ class Lab:
     untold: Parts = field(default_factory=dict)
     done: tuple[Feat, ...] = ()
     unnamed: int = 0
-    points_told: int = 0
+    points_told: int | None = None
     rot_told: int = 0
     rot_counted: int | None = None
 

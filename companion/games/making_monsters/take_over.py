@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.board import SpaceId
 from companion.game import Choice, Count, Field, Line, Option, Pick, Seat, Weight
 from companion.games.making_monsters.asking import option_fields
+from companion.games.making_monsters.asking_reports import may_resume, resume_from
 from companion.games.making_monsters.components import (
     CARD_SPACES,
     CART_SPOTS,
@@ -32,9 +34,12 @@ from companion.ports import BoardReading, Reading
 
 
 def take_over(state: State, reading: Reading | None) -> tuple[Choice, ...]:
-    """Return one form filled from a reading, and one for a position line."""
+    """Return one form filled from a reading, and one for a position line.
+
+    In a running game: a form of each lab that was read and that is not followed, to follow it again.
+    """
     if state.phase is not Phase.OPEN:
-        return ()
+        return tuple(_resuming(state, reading)) if reading is not None else ()
     line = Choice(
         say("choice.take_over_line"),
         {"do": "take_over"},
@@ -42,6 +47,14 @@ def take_over(state: State, reading: Reading | None) -> tuple[Choice, ...]:
         Weight.QUIET,
     )
     return (_form(state, reading), line)
+
+
+def _resuming(state: State, reading: Reading) -> Iterator[Choice]:
+    for seat, lab in state.labs.items():
+        board = reading.boards.get(lab_of(seat))
+        if board is not None and may_resume(state, lab):
+            seen = _lab(state, board)
+            yield resume_from(seat, seen.cards, seen.parts, seen.tiles)
 
 
 def _form(state: State, reading: Reading | None) -> Choice:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from companion.game import Seat, Sentence
 from companion.games.making_monsters import events as e
+from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.moves import PILE, Placement
 from companion.games.making_monsters.parts import counted
 from companion.games.making_monsters.state import State
+from companion.games.making_monsters.told_reports import told_report
 from companion.games.making_monsters.words import (
     Value,
     card_name,
@@ -57,6 +59,8 @@ def told(state: State, event: e.Event, seat: Seat | None) -> Sentence | None:
         return _of_secret(event, seat)
     if isinstance(event, e.CardPlaced | e.CardKept | e.Delivered | e.PartsMoved | e.FiveChosen | e.TileTaken):
         return _of_pieces(state, event)
+    if isinstance(event, r.Event):
+        return told_report(state, event, seat)
     return _of_seat(event) or _of_table(event)
 
 
@@ -91,7 +95,7 @@ def _of_table(event: e.Event) -> Sentence | None:
             return say("told.options", options=option_values(event.options))
         case e.RoundBegun():
             return say("told.round", round=event.round)
-        case e.Revealed():
+        case e.Revealed() if event.orders:
             return say("told.revealed", orders=_orders(event))
         case e.EndForced():
             return say("told.forced", seats=seat_names(event.seats))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from companion.board import BoardId, Place, SpaceId
 from companion.game import Seat
 from companion.games.making_monsters import events as e
+from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import (
     CARD_SPACES,
     CENTRAL,
@@ -55,7 +56,7 @@ def _of_seat(seat: Seat, event: e.Event) -> Iterable[Place]:
             return _lab(seat, (event.space,))
         case e.TileTaken():
             return (*_lab(seat, (event.space,)), *_places(CENTRAL, (event.spot,)))
-        case e.Cleared() | e.FairScored() | e.FiveChosen():
+        case e.Cleared() | e.FairScored() | e.FiveChosen() | r.Resumed() | r.DepthSet():
             return _lab(seat, (*TOKEN_SPACES, *CARD_SPACES))
         case _:
             return ()

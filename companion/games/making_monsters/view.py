@@ -14,6 +14,7 @@ from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
 from companion.games.making_monsters.rules import carts, deliveries, final, reanimate, upgrades
+from companion.games.making_monsters.rules.depth import least_supply
 from companion.games.making_monsters.setting_up import around, table_steps, table_tidying
 from companion.games.making_monsters.state import (
     WAITED_FOR,
@@ -30,6 +31,7 @@ from companion.games.making_monsters.state import (
 )
 from companion.games.making_monsters.words import (
     card_name,
+    feat_name,
     option_name,
     option_value,
     order_name,
@@ -102,6 +104,8 @@ def _standing(state: State, lab: Lab) -> Sentence:
     """Return a seat's state in words; a decision stays out of it."""
     if lab.is_bust and lab.stage is not Stage.DONE:
         return say("state.bust")
+    if not lab.is_followed and lab.stage in (Stage.DRAW, Stage.REPORT):
+        return say("stage.report")
     if lab.stage is Stage.DRAW and state.phase is Phase.DELIVERIES and lab.order is not None:
         key = "state.draws_super" if lab.is_super else "state.draws_base"
         return say(key, order=order_name(lab.order), drawn=lab.drawn)
@@ -121,7 +125,10 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
         if cart in facing:
             label = say("panel.cart_of", cart=cart + 1, seat=seat_name(facing[cart]))
         rows.append((label, say("list", items=what)))
-    supply = tuple((token_name(kind), count) for kind, count in in_order(state.supply).items())
+    least = least_supply(state)
+    supply = tuple(
+        (token_name(kind), _bounds(least.get(kind, 0), most)) for kind, most in in_order(state.supply).items()
+    )
     return (
         *table_steps(state),
         *table_tidying(state),
@@ -131,7 +138,25 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
     )
 
 
+def _bounds(least: int, most: int) -> Sentence | int:
+    """Return a count, or between what and what it lies where not everything is told."""
+    if least == most:
+        return most
+    return say("panel.between" if least else "panel.at_most", least=least, most=most)
+
+
+def _reported_panels(state: State, lab: Lab) -> tuple[Panel, ...]:
+    """Return what is known of a lab that is not followed: no bag, no rejects, no tokens."""
+    rows: list[tuple[Sentence, Sentence | str | int]] = [
+        (feat_name(state.box, feat), feat.prestige) for feat in lab.done
+    ]
+    rows += [(say("panel.bag"), say("panel.not_followed"))]
+    return (Panel("lab", say("panel.depth", depth=say(f"depth.{lab.depth}")), tuple(rows)),)
+
+
 def _own_panels(state: State, seat: Seat, lab: Lab) -> tuple[Panel, ...]:
+    if not lab.is_followed:
+        return _reported_panels(state, lab)
     rows: list[tuple[Sentence, Sentence | str | int]] = []
     for space in shown_cards(state.box, lab):
         monster = shown(state.box, lab, space)
@@ -180,6 +205,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
     if state.phase not in (Phase.OPEN, Phase.SETUP, Phase.ORDER, Phase.REVEAL):
         facts["orders"] = {s: lab.order.value for s, lab in state.labs.items() if lab.order}
         facts["supers"] = [s for s, lab in state.labs.items() if lab.is_super]
+    facts["depths"] = {s: lab.depth.value for s, lab in state.labs.items()}
     facts["labs"] = {
         s: {
             "cards": dict(lab.cards),
@@ -188,7 +214,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
             "pile": len(lab.pile),
         }
         for s, lab in state.labs.items()
-        if seat in (None, s)
+        if seat in (None, s) and lab.is_followed
     }
     if seat is not None:
         facts |= _own_facts(state, seat, state.labs[seat])
@@ -198,10 +224,25 @@ def _facts(state: State, seat: Seat | None) -> Wire:
     return facts
 
 
+def _reported_facts(seat: Seat, lab: Lab) -> dict[str, Any]:
+    """Return the facts of a seat that is not followed: what nobody tells is not there at all."""
+    return {
+        "seat": seat,
+        "depth": lab.depth.value,
+        "stage": lab.stage.value,
+        "order": lab.order.value if lab.order else None,
+        "done": [[feat.prestige, feat.card] for feat in lab.done],
+        "is_bust": lab.is_bust,
+    }
+
+
 def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
+    if not lab.is_followed:
+        return _reported_facts(seat, lab)
     cart = carts.cart_before(state, seat)
     return {
         "seat": seat,
+        "depth": lab.depth.value,
         "stage": lab.stage.value,
         "order": lab.order.value if lab.order else None,
         "bag": in_order(lab.bag),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.game import Seat, Sum, Tally
 from companion.games.making_monsters import events as e
+from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import (
     BONUS,
     ITEMS,
@@ -19,10 +20,11 @@ from companion.games.making_monsters.components import (
     TOKEN_COUNTS,
     Token,
 )
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.parts import total
 from companion.games.making_monsters.rules import reanimate, upgrades
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed, shown
-from companion.games.making_monsters.words import card_name, say, seat_name, token_name
+from companion.games.making_monsters.words import card_name, feat_name, say, seat_name, token_name
 
 Number = Callable[[State], int]
 
@@ -34,6 +36,8 @@ EARNED_BY = {
     "fair_monsters": "Mad Science Fair",
     "fair_bonus": "Mad Science Fair",
     "before": "Setup",
+    "told": "Reanimate",
+    "total": "Final Score",
 }
 """Which heading gives prestige of a kind; of all other kinds upgrades do."""
 
@@ -53,6 +57,9 @@ CHANGED_BY: dict[type, tuple[str, str]] = {
     e.CardKept: ("kept", "Refresh"),
     e.FiveChosen: ("to_the_fair", "Prep"),
     e.TileTaken: ("tile", "Reanimate Table"),
+    r.PointsTaken: ("rot_taken", "Reanimate Table"),
+    r.DepthSet: ("no_longer_followed", "Gameplay"),
+    r.Resumed: ("counted", "Gameplay"),
 }
 """What an event says about a number that it changed, and the heading it follows from."""
 
@@ -101,11 +108,15 @@ def _of_table(past: Sequence[Happened]) -> Iterator[Sum]:
 
 def _of_seat(state: State, past: Sequence[Happened], seat: Seat) -> Iterator[Sum]:
     lab = state.labs[seat]
-    yield from _reanimation(state, lab)
+    if lab.depth is not Depth.SCORE:
+        yield from _reanimation(state, lab)
 
     def number(count: Callable[[Lab], int]) -> Number:
         return lambda at: count(at.labs[seat]) if seat in at.labs else 0
 
+    yield Sum("rot", say("sum.rot"), tuple(_rot_taken(past, seat)))
+    if not lab.is_followed:
+        return
     yield Sum("bag", say("sum.bag"), _lines(past, number(lambda one: total(one.bag)), _filled))
     for kind in Token:
 
@@ -116,7 +127,6 @@ def _of_seat(state: State, past: Sequence[Happened], seat: Seat) -> Iterator[Sum
         yield Sum(f"bag.{kind}", title, _lines(past, number(of_kind), _filled))
     yield Sum("rejects", say("panel.rejects"), _lines(past, number(lambda one: one.rejects), _filled))
     yield Sum("pile", say("sum.pile"), _lines(past, number(lambda one: len(one.pile)), _filled))
-    yield Sum("rot", say("sum.rot"), tuple(_rot_taken(past, seat)))
 
 
 # --- prestige ------------------------------------------------------------------------------
@@ -139,6 +149,8 @@ def _earned(step: Happened, seat: Seat) -> Iterator[Tally]:
             yield from _by_monster(step, event, amount, rule)
         elif why in ("bonus", "fair_bonus") and isinstance(event, e.Reanimated | e.FairScored) and amount:
             yield Tally(amount, say("sum.bonus", count=len(event.monsters)), step.round, rule)
+        elif amount and isinstance(event, r.TotalSet):
+            yield Tally(amount, say("sum.total_set", reason=event.reason), step.round, rule)
         elif amount:
             yield Tally(amount, say(f"why.{why}"), step.round, rule)
     if isinstance(step.event, e.Reanimated | e.FairScored) and step.seat == seat:
@@ -149,14 +161,19 @@ def _by_monster(
     step: Happened, event: e.Reanimated | e.FairScored, amount: int, rule: str
 ) -> Iterator[Tally]:
     lab = step.before.labs[event.seat]
-    monsters = [shown(step.before.box, lab, space) for space in event.monsters]
-    lines = [
-        Tally(one.prestige, card_name(step.before.box, one.id), step.round, rule) for one in monsters if one
-    ]
+    lines = _finished(step.before, lab, event.monsters, step.round, rule)
     if sum(line.amount for line in lines) == amount:
         yield from lines
     elif amount:
         yield Tally(amount, say("sum.monsters", count=len(event.monsters)), step.round, rule)
+
+
+def _finished(state: State, lab: Lab, spaces: Sequence[str], round_: int | None, rule: str) -> list[Tally]:
+    """Return a line a monster: those of card spaces, or those that a seat reported."""
+    if not lab.is_followed:
+        return [Tally(feat.prestige, feat_name(state.box, feat), round_, rule) for feat in lab.done]
+    monsters = [one for space in spaces if (one := shown(state.box, lab, space))]
+    return [Tally(one.prestige, card_name(state.box, one.id), round_, rule) for one in monsters]
 
 
 def _no_bonus(step: Happened) -> Iterator[Tally]:
@@ -171,12 +188,10 @@ def _reanimation(state: State, lab: Lab) -> Iterator[Sum]:
     """Return what the monsters that stand finished bring, or have just brought, by the table."""
     if lab.stage not in (Stage.DRAW, Stage.DECIDE, Stage.DECIDED, Stage.PENDING, Stage.ITEMS):
         return
-    done = completed(state.box, lab)
-    monsters = [one for space in done if (one := shown(state.box, lab, space))]
-    lines = [
-        Tally(one.prestige, card_name(state.box, one.id), state.round, "Monster Cards") for one in monsters
-    ]
-    if (more := reanimate.points_of(state, lab) - sum(line.amount for line in lines)) != 0:
+    done = completed(state.box, lab) if lab.is_followed else lab.done
+    lines = _finished(state, lab, completed(state.box, lab), state.round, "Monster Cards")
+    more = reanimate.points_of(state, lab) - sum(line.amount for line in lines) if lab.is_followed else 0
+    if more:
         lines.append(Tally(more, say("sum.upgrades"), state.round, UPGRADES))
     if school := upgrades.school_prestige(lab):
         lines.append(Tally(school, say("why.med_school"), state.round, UPGRADES))

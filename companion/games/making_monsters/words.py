@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.game import RuleBroken, Seat, Sentence
 from companion.games.making_monsters.components import Order, Token
+from companion.games.making_monsters.depth import Feat
 from companion.games.making_monsters.moves import OVERFLOW, PILE
 from companion.games.making_monsters.parts import Parts, in_order
 from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
@@ -69,6 +70,11 @@ def heap(parts: Parts) -> tuple[Sentence, ...]:
 def card_name(box: Printed, card: str) -> Sentence:
     monster = box.monsters.get(card)
     return say("card", name=monster.name if monster else card)
+
+
+def feat_name(box: Printed, feat: Feat) -> Sentence:
+    """Return what a reported monster is called: by its card, or merely a monster."""
+    return card_name(box, feat.card) if feat.card else say("panel.monster")
 
 
 def tile_name(tile: str) -> Sentence:

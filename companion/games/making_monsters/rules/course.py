@@ -6,19 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from companion.game import Seat
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters import moves as m
+from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.chores import chores_of
 from companion.games.making_monsters.rules import (
     deliveries,
+    depth,
     fair,
     final,
     lester,
     order,
     reanimate,
     refresh,
+    reporting,
     setup,
     taking_over,
+    untold,
     upgrades,
 )
 from companion.games.making_monsters.state import Chore, Phase, State
@@ -30,6 +35,7 @@ Rule: TypeAlias = Callable[[State, Any], tuple[e.Event, ...]]
 Change: TypeAlias = Callable[[State, Any], State]
 
 RULES: Mapping[type, Rule] = {
+    **reporting.RULES,
     m.SetUp: setup.set_up,
     m.ChooseOptions: setup.choose_options,
     m.PlaceCard: setup.place_card,
@@ -50,6 +56,8 @@ RULES: Mapping[type, Rule] = {
     m.KeepCard: refresh.keep_card,
     m.ChooseFive: fair.choose_five,
     m.TakeOver: taking_over.take_over,
+    r.SetDepth: depth.set_depth,
+    r.Resume: depth.resume,
 }
 
 CHANGES: Mapping[type, Change] = {
@@ -89,6 +97,7 @@ CHANGES: Mapping[type, Change] = {
     e.FairScored: fair.fair_scored,
     e.GameOver: final.game_over,
     e.TakenOver: taking_over.taken_over,
+    **reporting.CHANGES,
 }
 
 FOLLOWS: Mapping[Phase, Callable[[State], tuple[e.Event, ...]]] = {
@@ -126,6 +135,11 @@ def _at_once(command: m.Command) -> m.Command | None:
 
 
 def _answer(state: State, command: m.Command) -> tuple[e.Event, ...]:
+    lab = state.labs.get(getattr(command, "seat", None) or Seat(""))
+    if lab is not None and not reporting.fits(command, lab):
+        raise depth.not_followed(lab)
+    if lab is not None and not lab.is_followed and type(command) in reporting.RULES:
+        return reporting.RULES[type(command)](state, command)
     if isinstance(command, m.Finish):
         stop = fair.finish if state.phase is Phase.FAIR else deliveries.finish
         return stop(state, command)
@@ -141,11 +155,14 @@ def _and_what_follows(state: State, events: tuple[e.Event, ...]) -> tuple[e.Even
             state = evolve(state, event)
         happened.extend(events)
         follow = FOLLOWS.get(state.phase)
-        events = follow(state) if follow else ()
+        events = untold.follow(state) or (follow(state) if follow else ())
     raise AssertionError("what follows by itself never came to rest")
 
 
 def _changed(state: State, event: e.Event) -> State:
+    lab = state.labs.get(getattr(event, "seat", None) or Seat(""))
+    if lab is not None and not lab.is_followed and type(event) in reporting.CHANGED_HERE:
+        return reporting.CHANGED_HERE[type(event)](state, event)
     if isinstance(event, e.DrawingEnded):
         end = fair.drawing_ended if state.phase is Phase.FAIR else deliveries.drawing_ended
         return end(state, event)

@@ -60,7 +60,8 @@ def is_cut_off(state: State, lab: Lab) -> bool:
 
 def in_bag(state: State, lab: Lab) -> int:
     """Return how many tokens a bag may still give; a bag that nobody counted never runs out by the books."""
-    return total(TOKEN_COUNTS) if state.bags_guessed else total(lab.bag)
+    is_counted = lab.is_followed and not state.bags_guessed
+    return total(lab.bag) if is_counted else total(TOKEN_COUNTS)
 
 
 def grab_left(state: State, lab: Lab) -> int:

@@ -19,8 +19,25 @@ class Standing:
     decided_by: str
 
 
+def rot_in_bag(lab: Lab) -> int:
+    """Return the Rot of a bag: by the books, or as it was counted by hand if the seat is not followed."""
+    if lab.is_followed:
+        return lab.bag.get(Token.ROT, 0)
+    return lab.held.get(Token.ROT, 0) if lab.rot_counted is None else lab.rot_counted
+
+
+def rot_wanted(state: State) -> tuple[Seat, ...]:
+    """Return the seats that are tied by prestige and whose Rot nobody knows before they count it."""
+    scores = [lab.score for lab in state.labs.values()]
+    return tuple(
+        seat
+        for seat, lab in state.labs.items()
+        if not lab.is_followed and lab.rot_counted is None and scores.count(lab.score) > 1
+    )
+
+
 def _key(lab: Lab) -> tuple[int, int, int]:
-    return (-lab.score, lab.bag.get(Token.ROT, 0), -lab.fair)
+    return (-lab.score, rot_in_bag(lab), -lab.fair)
 
 
 def standings(state: State) -> tuple[Standing, ...]:

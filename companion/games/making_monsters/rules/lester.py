@@ -126,13 +126,16 @@ def _expand(state: State, lab: Lab, command: PlayLester) -> tuple[Event, ...]:
     return (taken, *upgrades.gained_at_once(after, command.seat, tile))
 
 
+def played_with(state: State, lab: Lab, card: str) -> tuple[str, ...]:
+    """Return the cards that a seat has played once this one is; none after the fifth."""
+    played = (*lab.played, card)
+    return () if len(played) == len(state.box.lesters) else played
+
+
 def lester_played(state: State, event: LesterPlayed) -> State:
-    """Mark the card; after the fifth all are ready again (MM-R27)."""
+    """Mark the card (MM-R27)."""
     lab = state.labs[event.seat]
-    played = (*lab.played, event.card)
-    if len(played) == len(state.box.lesters):
-        played = ()
-    return _played_on(state, event.seat, replace(lab, played=played))
+    return _played_on(state, event.seat, replace(lab, played=played_with(state, lab, event.card)))
 
 
 def lester_left(state: State, event: LesterLeft) -> State:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.game import Seat
 from companion.games.making_monsters.components import Order
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.events import Event, OrderLaid, OrderTold, Revealed, Scored, TokensTurned
 from companion.games.making_monsters.moves import ChooseOrder, Ready
 from companion.games.making_monsters.options import value
@@ -95,7 +96,9 @@ def tokens_turned(state: State, event: TokensTurned) -> State:
 
 def revealed(state: State, event: Revealed) -> State:
     labs = {
-        seat: replace(lab, stage=Stage.DRAW, order=event.orders[seat], is_super=seat in event.supers, drawn=0)
+        seat: replace(
+            lab, stage=Stage.DRAW, order=event.orders.get(seat), is_super=seat in event.supers, drawn=0
+        )
         for seat, lab in state.labs.items()
     }
     return replace(state, phase=Phase.DELIVERIES, labs=labs)
@@ -116,5 +119,5 @@ def follow(state: State) -> tuple[Event, ...]:
     if len(orders) < len(labs):
         return (TokensTurned(),)
     lifted = supers(state, orders)
-    prestige = (Scored(seat, RED_SUPER_PRESTIGE, "red_super") for seat in lifted if orders[seat] is Order.RED)
-    return (Revealed(orders, lifted), *prestige)
+    red = (seat for seat in lifted if orders[seat] is Order.RED and labs[seat].depth is not Depth.SCORE)
+    return (Revealed(orders, lifted), *(Scored(seat, RED_SUPER_PRESTIGE, "red_super") for seat in red))

@@ -240,7 +240,7 @@ def follow(state: State) -> tuple[Event, ...]:
             paid = _paying(state, seat, lab)
             if paid:
                 return paid
-    if any(lab.stage in REANIMATING for lab in state.labs.values()):
+    if any(lab.stage in (*REANIMATING, Stage.REPORT) for lab in state.labs.values()):
         return ()
     if state.track:
         return (RefreshBegun(spots_to_refill(state)),)

@@ -110,6 +110,7 @@ def unnamed_tiles(state: State) -> tuple[str, ...]:
     labs = tuple(
         f"lab_{seat}/{space}"
         for seat, lab in state.labs.items()
+        if lab.is_followed
         for space, tile in sorted(lab.tiles.items())
         if tile == UNKNOWN_TILE
     )

@@ -14,6 +14,7 @@ from companion.games.making_monsters.components import (
     TOKEN_COUNTS,
     Token,
 )
+from companion.games.making_monsters.depth import MOST_UNTOLD, Depth
 from companion.games.making_monsters.events import (
     CardPlaced,
     Event,
@@ -51,7 +52,7 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     most = longest_track(state.box, len(seats))
     if not 1 <= command.track <= most:
         raise broken("track", "Setup G", most=most)
-    events: tuple[Event, ...] = (TableSet(seats, command.track),)
+    events: tuple[Event, ...] = (TableSet(seats, command.track, command.depth),)
     chosen = _chosen(state, command.options)
     return events if chosen == state.options else (*events, OptionsChosen(chosen))
 
@@ -87,6 +88,9 @@ def table_set(state: State, event: TableSet) -> State:
     supply = {kind: count - taken.get(kind, 0) for kind, count in TOKEN_COUNTS.items()}
     supply[Token.ROT] -= event.track
     lab = Lab(bag=dict(STARTING_BAG), stage=Stage.CARD)
+    if event.depth is not Depth.FULL:
+        untold = dict(MOST_UNTOLD) if event.depth is Depth.SCORE else {}
+        lab = replace(lab, depth=event.depth, bag={}, held=lab.bag, untold=untold)
     return replace(
         state,
         phase=Phase.SETUP,

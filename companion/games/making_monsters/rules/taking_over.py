@@ -102,14 +102,14 @@ def in_play(state: State) -> Parts:
     """Count the tokens outside the supply: bags, labs, track, removed."""
     heap_now = plus(state.removed, {Token.ROT: state.track})
     for lab in state.labs.values():
-        for more in (lab.bag, counted(lab.parts.values()), counted(lab.overflow)):
+        for more in (lab.bag, lab.held, counted(lab.parts.values()), counted(lab.overflow)):
             heap_now = plus(heap_now, more)
     return heap_now
 
 
 def with_the_rest(state: State) -> State:
     """Return the state with supply, deck and stacks holding whatever is nowhere else."""
-    laid = sum(len(lab.cards) + len(lab.pile) for lab in state.labs.values())
+    laid = sum(len(lab.cards) + len(lab.pile) + lab.unnamed for lab in state.labs.values())
     tiles = len(state.carts) + sum(len(lab.tiles) for lab in state.labs.values()) + state.tiles_out
     return replace(
         state,
@@ -130,12 +130,13 @@ def why_impossible(state: State) -> Sentence | None:
         return say("why.seats")
     if state.track > longest_track(state.box, len(state.labs)):
         return say("why.track")
-    return _why_cards_impossible(state) or _why_lab_impossible(state)
+    return _why_cards_impossible(state) or _why_labs_impossible(state)
 
 
 def _why_cards_impossible(state: State) -> Sentence | None:
     cards = [card for lab in state.labs.values() for card in (*lab.cards.values(), *lab.pile)]
-    count = state.deck + len(state.discards) + len(cards)
+    unnamed = sum(lab.unnamed for lab in state.labs.values())
+    count = state.deck + len(state.discards) + len(cards) + unnamed
     if len(cards) != len(set(cards)) or not set(cards) <= state.box.deck:
         return say("why.cards")
     if state.deck < 0 or count != len(state.box.deck):
@@ -147,18 +148,24 @@ def _why_cards_impossible(state: State) -> Sentence | None:
     return None
 
 
-def _why_lab_impossible(state: State) -> Sentence | None:
+def _why_labs_impossible(state: State) -> Sentence | None:
     tiles = set(state.carts.values()) | {tile for lab in state.labs.values() for tile in lab.tiles.values()}
     if not (tiles <= {*state.box.tiles, UNKNOWN_TILE} and set(state.carts) <= set(CART_SPOTS)):
         return say("why.tiles")
-    for lab in state.labs.values():
-        known = slots(state.box, lab)
-        aside = (*SORT_SPACES, *holds(lab, *HELD))
-        if not all(_may_lie(known, aside, space, kind) for space, kind in lab.parts.items()):
-            return say("why.parts")
-        on_spaces = {space for space in lab.tiles if not space.startswith("beside")}
-        if not (set(lab.cards) <= set(CARD_SPACES) and on_spaces <= set(tile_spaces(state, lab))):
-            return say("why.parts")
+    return next(filter(None, (why_lab_impossible(state, lab) for lab in state.labs.values())), None)
+
+
+def why_lab_impossible(state: State, lab: Lab) -> Sentence | None:
+    """Return what cannot lie in a lab; None if all of it can."""
+    if not set(lab.tiles.values()) <= {*state.box.tiles, UNKNOWN_TILE}:
+        return say("why.tiles")
+    known = slots(state.box, lab)
+    aside = (*SORT_SPACES, *holds(lab, *HELD))
+    if not all(_may_lie(known, aside, space, kind) for space, kind in lab.parts.items()):
+        return say("why.parts")
+    on_spaces = {space for space in lab.tiles if not space.startswith("beside")}
+    if not (set(lab.cards) <= set(CARD_SPACES) and on_spaces <= set(tile_spaces(state, lab))):
+        return say("why.parts")
     return None
 
 

@@ -18,13 +18,16 @@ from hypothesis.stateful import (
 )
 
 from companion.games.making_monsters.components import SEATS
+from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.game import GAME
 from companion.games.making_monsters.moves import KeepCard, NameTiles, PlaceCard, SetUp
+from companion.games.making_monsters.reports import Resume, SetDepth, SetTotal
 from companion.games.making_monsters.rules.final import winners
 from companion.games.making_monsters.state import Phase, State
 from tests.companion.games.making_monsters.promises import check_event, check_rest
 from tests.companion.games.making_monsters.tables import CATALOGUE, after
 
+OF_DEPTH = (SetDepth, Resume, SetTotal)
 SHARED = Path(__file__).parents[4] / "../shared/scenes/A/reference/layout.json"
 
 
@@ -43,16 +46,26 @@ def offers(state: State) -> list[Any]:
     every = list(GAME.legal(state))
     cards = [c for c in every if isinstance(c, KeepCard | PlaceCard)]
     named = [c for c in every if isinstance(c, NameTiles)]
-    rest = [c for c in every if not isinstance(c, KeepCard | PlaceCard | NameTiles)]
+    rest = [c for c in every if not isinstance(c, (KeepCard, PlaceCard, NameTiles, *OF_DEPTH))]
     return rest + cards[:: max(1, len(cards) // 8)] + named[:1]
 
 
-class AnyPlay(RuleBasedStateMachine):
-    """Plays what ``legal`` offers at tables of two to four seats."""
+def depths(state: State) -> list[Any]:
+    """Return the legal commands that change how closely a seat is followed, or correct its total."""
+    return [command for command in GAME.legal(state) if isinstance(command, OF_DEPTH)]
 
-    @initialize(seats=st.sets(st.sampled_from(SEATS), min_size=2), track=st.integers(1, 6))
-    def set_up(self, seats: set[Any], track: int) -> None:
-        self.state = played(GAME.initial(GAME.stand_in), SetUp(tuple(s for s in SEATS if s in seats), track))
+
+class AnyPlay(RuleBasedStateMachine):
+    """Plays what ``legal`` offers at tables of two to four seats, in every depth and across its changes."""
+
+    @initialize(
+        seats=st.sets(st.sampled_from(SEATS), min_size=2),
+        track=st.integers(1, 6),
+        depth=st.sampled_from(Depth),
+    )
+    def set_up(self, seats: set[Any], track: int, depth: Depth) -> None:
+        ring = tuple(seat for seat in SEATS if seat in seats)
+        self.state = played(GAME.initial(GAME.stand_in), SetUp(ring, track, depth=depth))
 
     @rule(which=st.integers(0, 10_000))
     def play(self, which: int) -> None:
@@ -62,6 +75,12 @@ class AnyPlay(RuleBasedStateMachine):
         assert commands, "the table stands still"
         self.state = played(self.state, commands[which % len(commands)])
 
+    @rule(which=st.integers(0, 10_000))
+    def change_depth(self, which: int) -> None:
+        commands = depths(self.state)
+        if commands:
+            self.state = played(self.state, commands[which % len(commands)])
+
 
 def test_anything_legal_may_be_played() -> None:
     quick = settings(
@@ -70,14 +89,22 @@ def test_anything_legal_may_be_played() -> None:
     run_state_machine_as_test(AnyPlay, settings=quick)
 
 
-def by_chance(catalogue: Any, seats: int, seed: int, *, checked: bool) -> State:
-    """Play a whole game by chance; every choice is one of the legal ones."""
+def by_chance(
+    catalogue: Any, seats: int, seed: int, *, checked: bool, depth: Depth = Depth.FULL, hops: float = 0.0
+) -> State:
+    """Play a whole game by chance; every choice is one of the legal ones.
+
+    ``hops`` is the chance, before a choice, that a seat is followed otherwise or a total is corrected.
+    """
     chance = random.Random(seed)
     step = played if checked else after
-    state = step(GAME.initial(catalogue), SetUp(SEATS[:seats], 3))
+    state = step(GAME.initial(catalogue), SetUp(SEATS[:seats], 3, depth=depth))
     for _ in range(3000):
         if state.phase is Phase.OVER:
             return state
+        if chance.random() < hops:
+            state = step(state, chance.choice(depths(state)))
+            continue
         commands = [command for command in offers(state) if not isinstance(command, NameTiles)]
         state = step(state, chance.choice(commands or offers(state)))
     raise AssertionError("the game does not end")
@@ -91,6 +118,16 @@ def test_every_piece_is_somewhere_after_every_event(seats: int, seed: int) -> No
     state = by_chance(GAME.stand_in, seats, seed, checked=True)
     assert winners(state)
     assert GAME.view(state, None).is_over
+
+
+@pytest.mark.parametrize("depth", [Depth.RESULTS, Depth.SCORE])
+def test_a_game_in_a_lower_depth_ends_with_a_winner(depth: Depth) -> None:
+    assert winners(by_chance(GAME.stand_in, 3, 7, checked=True, depth=depth))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_depths_may_change_at_any_time_of_a_game(seed: int) -> None:
+    assert winners(by_chance(GAME.stand_in, 2 + seed % 3, seed, checked=True, hops=0.2))
 
 
 @pytest.mark.parametrize("seed", range(6))
