@@ -2,12 +2,14 @@
 
 Markers are never scanned: they stand up and are known by their player's colour alone, which the
 boards of the players tell. A marker's top leans away from the camera; its foot is the end of its
-patch of colour that is nearest to the point right below the camera.
+patch of colour that is nearest to the point right below the camera. Where two markers may share a
+step, one may hide the foot of the other: neither is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,13 +20,17 @@ from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.pose import BoardPose
 from vision.sight import BoardSight
 
-LEAST_MM2, MOST_MM2 = 30.0, 900.0
+LEAST_MM2, MOST_MM2 = 22.0, 900.0
+ONE_MM = 8.0  # patches of one colour so near to each other are one marker: its edge is pale
 FOOT_MM = 6.0  # the middle of a marker's foot from its near edge
 BORDER_MM = 1.0  # nearer to the edge of its step than this, nobody can say on which it stands
 USUAL_FOCUS = 0.8  # of the picture's width; cameras of tables see 60 to 70 degrees
 ALIKE = 0.9
 STRONG = 0.42
 DARK = 0.55
+# Of a marker in the dark behind another the hue is seen, hardly its strength.
+HINT_ALIKE, HINT, HINT_DARK, HINT_MM2 = 0.94, 0.15, 0.3, 8.0
+BESIDE_MM = 2.0
 TWICE = 2.0  # a second patch of one colour at least this much smaller does not count
 
 
@@ -35,30 +41,62 @@ def read_markers(
     track = [s for s in sight.layout.spaces.values() if s.kind is SpaceKind.TRACK]
     if not track or not colours:
         return {}
+    paints = _paints(sight, colours)
+    patches = {player: largest_patch(paint.own) for player, paint in paints.items()}
+    found = {}
+    for player, patch in patches.items():
+        step = None if patch is None else _step_under(sight, box, foot_of(patch, sight))
+        if patch is not None and step is not None:
+            unseen = [paint.hint for other, paint in paints.items() if patches[other] is None]
+            if not any(_is_beside(hint, patch) for hint in unseen):
+                found[player] = step
+    steps = list(found.values())
+    return {player: step for player, step in found.items() if steps.count(step) == 1}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Paint:
+    """Where on a board one player's colour is seen: for sure, and by a hint."""
+
+    own: NDArray[np.bool_]
+    hint: NDArray[np.bool_]
+
+
+def _paints(sight: BoardSight, colours: Mapping[str, NDArray[np.float32]]) -> dict[str, _Paint]:
+    """Return where on the track what lies there differs from the art towards each player's colour."""
     area = track_area(sight)
-    players = list(colours)
     shade = sight.picture[..., 1:] - sight.expected[..., 1:]
-    likeness, strength = [], []
-    for player in players:
-        way = colours[player][1:] - sight.expected[..., 1:]
+    darker = sight.expected[..., 0] - sight.picture[..., 0]
+    likeness, strength, dark = [], [], []
+    for colour in colours.values():
+        way = colour[1:] - sight.expected[..., 1:]
         length = np.linalg.norm(way, axis=2) + 1e-3
         along = np.einsum("hwc,hwc->hw", shade, way) / length
         likeness.append(along / (np.linalg.norm(shade, axis=2) + 1e-3))
-        # A lamp's coloured shadow is paler than any marker.
-        darker = sight.expected[..., 0] - sight.picture[..., 0]
-        as_dark = darker > DARK * (sight.expected[..., 0] - colours[player][0])
-        strength.append(along / length * as_dark)
+        strength.append(along / length)
+        dark.append(sight.expected[..., 0] - colour[0])
     nearest = np.argmax(np.stack(likeness), axis=0)
-    found = {}
-    for k, player in enumerate(players):
-        own = area & (nearest == k) & (likeness[k] > ALIKE) & (strength[k] > STRONG)
-        patch = largest_patch(own)
-        if patch is None:
-            continue
-        value = _step_under(sight, box, foot_of(patch, sight))
-        if value is not None:
-            found[player] = value
-    return found
+    paints = {}
+    for k, player in enumerate(colours):
+        is_near = area & (nearest == k)
+        # A lamp's coloured shadow is paler than any marker.
+        own = is_near & (likeness[k] > ALIKE) & (strength[k] > STRONG) & (darker > DARK * dark[k])
+        hint = is_near & (likeness[k] > HINT_ALIKE) & (strength[k] > HINT) & (darker > HINT_DARK * dark[k])
+        paints[player] = _Paint(own, hint)
+    return paints
+
+
+def _is_beside(hint: NDArray[np.bool_], patch: NDArray[np.float64]) -> bool:
+    """Tell whether a hint of some size lies beside a patch (pixels)."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(hint.astype(np.uint8), connectivity=8)
+    large = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= HINT_MM2 * ART_PX_PER_MM**2]
+    if not large:
+        return False
+    near = np.zeros(hint.shape, np.uint8)
+    x, y = patch.astype(int).T
+    near[y, x] = 1
+    wide = 2 * round(BESIDE_MM * ART_PX_PER_MM) + 1
+    return bool(np.isin(labels[cv2.dilate(near, np.ones((wide, wide), np.uint8)) > 0], large).any())
 
 
 def track_area(sight: BoardSight) -> NDArray[np.bool_]:
@@ -73,7 +111,8 @@ def track_area(sight: BoardSight) -> NDArray[np.bool_]:
 
 def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     """Return the pixels (n, 2) of the largest patch; None if it has no marker's size or a rival."""
-    closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
+    wide = round(ONE_MM * ART_PX_PER_MM) + 1
+    closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((wide, wide), np.uint8))
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     if count < 2:
         return None

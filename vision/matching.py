@@ -99,13 +99,49 @@ class Templates:
         # One product for all that is summed under masks.
         under = np.concatenate([light * light, light, paint]) @ self.masks.T
         k = len(windows)
-        square, level, paint_square = (under[i * k : (i + 1) * k][:, self.mask_of] for i in range(3))
+        return self._misfits_of(
+            (under[:k], under[k : 2 * k], under[2 * k :]), light @ self.light.T, chroma @ self.chroma.T
+        )
+
+    def misfits_all_over(self, picture: Colours) -> Misfits:
+        """Return (rows * columns, m) misfits of all windows of a picture, as ``windows_of`` orders them.
+
+        Dearer a window than ``misfits`` where templates are many, cheaper where windows are.
+        """
+        shape = self.side_hw
+        light, chroma = picture[..., 0], np.ascontiguousarray(picture[..., 1:])
+        summed = np.dstack([light * light, light, (chroma * chroma).sum(axis=2)])
+        sums = [
+            np.stack([_slid(plane, mask.reshape(shape)) for mask in self.masks], axis=1)
+            for plane in cv2.split(summed)
+        ]
+        lights = [_slid(light, art.reshape(shape)) for art in self.light]
+        chromas = [_slid(chroma, np.dstack(list(art.reshape(2, *shape)))) for art in self.chroma]
+        return self._misfits_of(
+            (sums[0], sums[1], sums[2]), np.stack(lights, axis=1), np.stack(chromas, axis=1)
+        )
+
+    def _misfits_of(
+        self,
+        under: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
+        cross_light: NDArray[np.float32],
+        cross_chroma: NDArray[np.float32],
+    ) -> Misfits:
+        """Return misfits from sums under masks (light squared, light, chroma squared) and products."""
+        square, level, paint_square = (sums[:, self.mask_of] for sums in under)
         n = self.pixels
-        misfit = _light_misfit(light @ self.light.T, square, level, self)
-        toned = chroma @ self.chroma.T + CHROMA_PRICE * n
+        misfit = _light_misfit(cross_light, square, level, self)
+        toned = cross_chroma + CHROMA_PRICE * n
         paler = self.chroma_square + CHROMA_PRICE * n
         misfit += paint_square + CHROMA_PRICE * n - toned * toned / paler
         return np.asarray(np.maximum(misfit, 0.0) / n, np.float32)
+
+
+def _slid(
+    picture: NDArray[np.float32] | cv2.typing.MatLike, over: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the products of a small picture with every window of a large one, row by row."""
+    return np.asarray(cv2.matchTemplate(picture, over, cv2.TM_CCORR), np.float32).ravel()
 
 
 def _light_misfit(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -22,26 +21,20 @@ from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.flatten import flatten, maps_of
 from vision.judge import LIKELY, SURE, chance
 from vision.light import BLOCK_PX, Colours, Light, to_opponent
-from vision.matching import Templates, cut, halved, windows_of
+from vision.matching import cut, halved, windows_of
 from vision.pose import BoardPose
 from vision.rings import OrderTemplates
 from vision.sight import BoardSight
 from vision.spaces import Look
+from vision.spots import BLANK, PROMISING, Promise, Spot, find_spots
 from vision.tokens import TokenTemplates, patch_side, race
-
-Spot: TypeAlias = tuple[float, float]
-"""A place on a board's plane, mm."""
 
 SEEK_PX_PER_MM = 1.0
 MARGIN_MM = 88.0
-BLANK = 60.0  # variance that noise has
-PROMISING = 0.85  # share of the variance of what lies there that rings may leave unexplained
-MOST_FINDS = 28
 MOST_READ = 4
-REACH_PX = 6  # of 2 mm: rims promise more than middles, which lie up to 10 mm from what rings find
+REACH_PX = 3  # of 2 mm: how far a middle may lie from where its rings were found
 OUT_OF_THE_RACE, WELL_EXPLAINED = 2.0, 0.35  # shares left unexplained: times the best, or at all
 BOARD_EDGE_MM = 4.0  # its side and shadow are no table
-APART_MM = 14.0
 
 
 def find_orders(
@@ -57,7 +50,10 @@ def find_orders(
     around, inside = around[: sides[0], : sides[1]], inside[: sides[0], : sides[1]]
     picture = halved(to_opponent(_widened(sight.light).undo(around)))
     free = _free_table(inside, sight.pose, others)
-    spots = _likely(picture, _seek(halved(picture), free, templates.rings), templates.full)
+    small = halved(picture)
+    share = np.asarray(cv2.resize(free, small.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
+    share /= 255
+    spots = _likely(picture, find_spots(small, share, templates.rings), templates.full)
     found = (_read(pixels, spot, sight, box, templates) for spot in spots)
     return [piece for piece in found if piece is not None]
 
@@ -81,62 +77,38 @@ def _free_table(inside: NDArray[np.bool_], pose: BoardPose, others: Sequence[Boa
     return free
 
 
-def _seek(small: Colours, free: NDArray[np.uint8], rings: Templates) -> list[Spot]:
-    """Return promising spots, best first, on a picture of 4 mm a pixel."""
-    open_share = cv2.resize(free, small.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32)
-    side = rings.side_hw[0]
-    middle = cv2.boxFilter(open_share, -1, (side, side), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-    rows, columns = small.shape[0] - side + 1, small.shape[1] - side + 1
-    usable = np.nonzero(middle[:rows, :columns].ravel() > 0.93 * 255)[0]
-    if not len(usable):
-        return []
-    seen = windows_of(small, rings.side_hw)[0][usable]
-    misfits = rings.misfits(seen).min(axis=1)
-    marks = misfits / _variance(seen)
-    spots: list[Spot] = []
-    step_mm = 4 / SEEK_PX_PER_MM
-    for k in np.argsort(marks):
-        if marks[k] > PROMISING or len(spots) == MOST_FINDS:
-            break
-        row, column = divmod(int(usable[k]), columns)
-        spot = ((column + side / 2) * step_mm - MARGIN_MM, (row + side / 2) * step_mm - MARGIN_MM)
-        if all(math.dist(spot, other) > APART_MM for other in spots):
-            spots.append(spot)
-    return spots
-
-
-def _variance(windows: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(windows.reshape(len(windows), 3, -1).var(axis=2).sum(axis=1) + BLANK, np.float32)
-
-
-def _likely(picture: Colours, spots: Sequence[Spot], full: TokenTemplates) -> list[Spot]:
+def _likely(picture: Colours, promises: Sequence[Promise], full: TokenTemplates) -> list[Spot]:
     """Return the spots worth reading (mm on the board): where some order at some turn explains most.
 
     ``picture`` is of 2 mm a pixel, as the coarse templates are.
     """
-    if not spots:
+    if not promises:
         return []
-    side, whole = full.side_px // 4, patch_side(full) // 4 + REACH_PX
+    side, whole = full.side_px // 4, full.side_px // 4 + 2 * REACH_PX
     scale = SEEK_PX_PER_MM / 2
     patches = [
-        cut(picture, ((x + MARGIN_MM) * scale - 0.5, (y + MARGIN_MM) * scale - 0.5), (whole, whole))
-        for x, y in spots
+        cut(picture, (x * scale - 0.5, y * scale - 0.5), (whole, whole))
+        for x, y in (p.spot for p in promises)
     ]
-    windows = np.concatenate([windows_of(p, (side, side))[0] for p in patches])
-    misfits = full.coarse.misfits(windows).min(axis=1)
-    shares = (misfits / _variance(windows)).reshape(len(spots), -1)
+    windows = np.concatenate([windows_of(patch, (side, side))[0] for patch in patches])
+    misfits = full.coarse.misfits(windows).min(axis=1).reshape(len(promises), -1)
+    table = np.stack([p.table for p in promises])
+    off = windows.reshape(len(promises), -1, 3, side * side) - table[:, None, :, None]
+    disc = full.coarse.masks[0] > 0
+    bare = (off[..., disc] ** 2).sum(axis=2).mean(axis=2)
+    shares = (misfits + BLANK) / (bare + BLANK)
     marks, nearest = shares.min(axis=1), shares.argmin(axis=1)
     level = min(PROMISING, max(OUT_OF_THE_RACE * float(marks.min()), WELL_EXPLAINED))
     best = [k for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
     # Rings find an order to a few millimetres; the window that it explains best says it better.
-    steps = whole - side + 1
-    return [_shifted(spots[k], divmod(int(nearest[k]), steps), (steps - 1) / 2 / scale) for k in best]
+    return [_shifted(promises[k].spot, divmod(int(nearest[k]), 2 * REACH_PX + 1)) for k in best]
 
 
-def _shifted(spot: Spot, row_column: tuple[int, int], middle_mm: float) -> Spot:
-    """Return a spot moved to one of the windows cut around it, 2 mm apart."""
+def _shifted(spot: Spot, row_column: tuple[int, int]) -> Spot:
+    """Return a spot (from the corner of the surroundings), moved to a window around it, on the board."""
     row, column = row_column
-    return (spot[0] + column * 2.0 - middle_mm, spot[1] + row * 2.0 - middle_mm)
+    off = -REACH_PX * 2.0 - MARGIN_MM
+    return (spot[0] + column * 2.0 + off, spot[1] + row * 2.0 + off)
 
 
 def _close_up(pixels: Pixels, spot: Spot, sight: BoardSight, side: int) -> Colours:

@@ -89,6 +89,17 @@ def test_markers_and_orders_are_read(eyes: OpenCvRecogniser, tmp_path: Path) -> 
     assert result["orders"].get("wrong", 0) == 0 and result["orders"]["right"] >= 5
 
 
+def test_orders_beside_cards_and_piles_are_found(eyes: OpenCvRecogniser, tmp_path: Path) -> None:
+    result = judged(eyes, tmp_path, ("A_020", "A_027", "A_036", "A_047"))
+    assert set(result["orders"]) == {"right"}, result["orders"]
+
+
+def test_markers_that_share_a_step_are_not_told(eyes: OpenCvRecogniser, tmp_path: Path) -> None:
+    result = judged(eyes, tmp_path, ("A_012", "A_023", "A_048", "A_059"))
+    assert result["faults"].get("invented", 0) == 0
+    assert result["markers"].get("wrong", 0) == 0 and result["markers"]["right"] >= 5
+
+
 def test_a_hand_hides_the_spaces_under_it_and_no_others(eyes: OpenCvRecogniser) -> None:
     frame = "A_013"
     reading = eyes.read(Frame(load_photo(SCENES / f"A/frames/{frame}.jpg"), 0, 0))
