@@ -116,8 +116,10 @@ class LiveWatch:
         return None if news is None else self._tell(frame, news)
 
     def standing(self) -> DeviceStanding:
-        """Say in one line how the eyes are."""
+        """Say in one line how the eyes are; ``settled`` when all that changed was read."""
         state, detail = DeviceState.LIVE, str(self._stillness)
+        if self._stillness is Stillness.SETTLED and self._is_restless:
+            detail = "looking"
         if self._is_dark:
             state, detail = DeviceState.FAULT, "the picture is too dark; switch on a lamp"
         elif self._stillness is Stillness.EMPTY:

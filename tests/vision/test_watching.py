@@ -151,6 +151,15 @@ def test_in_the_dark_the_eyes_ask_for_a_lamp():
     assert evening.watch.standing().state is DeviceState.FAULT
 
 
+def test_the_eyes_say_when_they_have_read_all_that_changed():
+    evening = Evening().begun(LAID)
+    said = []
+    for _ in range(16):
+        evening.show(table({**LAID, "spot4": "leaf"}), frames=1)
+        said.append(evening.watch.standing().detail)
+    assert list(dict.fromkeys(said))[-2:] == ["looking", "settled"]
+
+
 def test_looks_that_contradict_each_other_end_as_unknown_with_both_answers():
     evening = Evening().begun(LAID)
     leaf, plum = PieceKind("leaf"), PieceKind("plum")

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Choice, Count, Field, Line, Option, Pick, Prompt, Sentence, Tone, View, Weight
+from companion.ports import DeviceState
 
 Wired = Mapping[str, Any]
+
+AT_REST = "settled"  # what eyes say of themselves when all that changed was read
 
 
 def sentence_of(wired: Wired) -> Sentence:
@@ -91,3 +94,10 @@ def reads_of(proposal: Wired) -> dict[str, str]:
 def puzzles_of(wired: Wired, seat: str | None) -> tuple[Sentence, ...]:
     """Return what nothing explains at a seat."""
     return tuple(sentence_of(one["say"]) for one in wired["puzzles"] if one["seat"] == seat)
+
+
+def are_eyes_at_work(wired: Wired, seat: str | None) -> bool:
+    """Tell whether the camera of a seat (None: of the centre) still has something to watch or to read."""
+    camera = "centre" if seat is None else f"lab_{seat}"
+    eyes = [one for one in wired["devices"] if one["kind"] == "eyes" and one["device"] == camera]
+    return any(one["state"] == DeviceState.LIVE and one["detail"] != AT_REST for one in eyes)

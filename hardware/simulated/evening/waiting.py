@@ -9,10 +9,31 @@ from typing import Any
 
 from hardware.simulated.evening.counts import Fate
 from hardware.simulated.evening.phone import Phone
-from hardware.simulated.evening.seen import proposal_of, reads_of
+from hardware.simulated.evening.seen import are_eyes_at_work, proposal_of, reads_of
 
 PATIENCE_S = 8.0
-"""How long a player looks at the phone before saying it by hand: the eyes need some seven still pictures."""
+"""How long a player looks at the phone, once the eyes have read all, before saying it by hand."""
+
+MOST_PATIENCE_S = 180.0
+"""How long at most, should the eyes never come to rest."""
+
+
+@dataclass(slots=True)
+class Patience:
+    """The patience of a player: it wears while the eyes rest, so that slow eyes are waited for."""
+
+    began_s: float
+    rested_s: float
+
+    @classmethod
+    def at(cls, now_s: float) -> Patience:
+        return cls(now_s, now_s)
+
+    def is_over(self, now_s: float, *, at_work: bool) -> bool:
+        """Tell whether it is over; ``at_work`` says whether the eyes still look."""
+        if at_work:
+            self.rested_s = now_s
+        return now_s - self.rested_s >= PATIENCE_S or now_s - self.began_s >= MOST_PATIENCE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +57,7 @@ class Laid:
     pieces: Mapping[str, str]
     by_hand: Mapping[str, Any]
     answer: Mapping[str, Any] | None = None
-    since_s: float = field(default_factory=time.monotonic)
+    patience: Patience = field(default_factory=lambda: Patience.at(time.monotonic()))
     is_corrected: bool = False
 
     def agrees(self, proposal: Mapping[str, Any]) -> bool:
@@ -55,9 +76,10 @@ class Laid:
             answer = phone.tap(accept=proposal["id"])
             fate = Fate.CORRECTED if self.is_corrected else Fate.RIGHT
             return Settled(fate, int(answer["seq"])) if answer.get("ok") else None
-        if time.monotonic() - self.since_s < PATIENCE_S:
+        now_s = time.monotonic()
+        if not self.patience.is_over(now_s, at_work=are_eyes_at_work(wired, self.seat)):
             return None
-        self.since_s = time.monotonic()
+        self.patience = Patience.at(now_s)
         if proposal is not None and self.answer is None and not self.is_corrected:
             self._correct(phone, proposal)
             return None
