@@ -108,18 +108,15 @@ class Templates:
 
         Dearer a window than ``misfits`` where templates are many, cheaper where windows are.
         """
-        shape = self.side_hw
-        light, chroma = picture[..., 0], np.ascontiguousarray(picture[..., 1:])
-        summed = np.dstack([light * light, light, (chroma * chroma).sum(axis=2)])
-        sums = [
-            np.stack([_slid(plane, mask.reshape(shape)) for mask in self.masks], axis=1)
-            for plane in cv2.split(summed)
-        ]
-        lights = [_slid(light, art.reshape(shape)) for art in self.light]
-        chromas = [_slid(chroma, np.dstack(list(art.reshape(2, *shape)))) for art in self.chroma]
-        return self._misfits_of(
-            (sums[0], sums[1], sums[2]), np.stack(lights, axis=1), np.stack(chromas, axis=1)
-        )
+        light, red_green, yellow_blue = (np.ascontiguousarray(picture[..., k]) for k in range(3))
+        planes = (light * light, light, red_green * red_green + yellow_blue * yellow_blue)
+        side = self.side_hw
+        under = [np.stack([over(p, mask.reshape(side)) for mask in self.masks], axis=-1) for p in planes]
+        paints = self.chroma.reshape(-1, 2, *side)
+        lights = np.stack([over(light, art.reshape(side)) for art in self.light], axis=-1)
+        chromas = [over(red_green, red) + over(yellow_blue, yellow) for red, yellow in paints]
+        flat = [sums.reshape(-1, sums.shape[-1]) for sums in (*under, lights, np.stack(chromas, axis=-1))]
+        return self._misfits_of((flat[0], flat[1], flat[2]), flat[3], flat[4])
 
     def _misfits_of(
         self,
@@ -137,11 +134,11 @@ class Templates:
         return np.asarray(np.maximum(misfit, 0.0) / n, np.float32)
 
 
-def _slid(
-    picture: NDArray[np.float32] | cv2.typing.MatLike, over: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the products of a small picture with every window of a large one, row by row."""
-    return np.asarray(cv2.matchTemplate(picture, over, cv2.TM_CCORR), np.float32).ravel()
+def over(plane: NDArray[np.float32], small: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the product of a small picture with every window of a large one, by the window's corner."""
+    products = cv2.filter2D(plane, cv2.CV_32F, small, anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    rows, columns = plane.shape[0] - small.shape[0] + 1, plane.shape[1] - small.shape[1] + 1
+    return np.asarray(products[:rows, :columns], np.float32)
 
 
 def _light_misfit(

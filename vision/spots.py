@@ -8,6 +8,7 @@ alone, the rim of a token promises more than its middle.)
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.light import Colours
-from vision.matching import Templates
+from vision.matching import Templates, over
 
 SEEK_MM = 4.0  # a pixel
 BLANK = 60.0  # variance that noise has
@@ -51,25 +52,40 @@ def find_spots(picture: Colours, free: NDArray[np.float32], rings: Templates) ->
     if rows < 1 or columns < 1:
         return []
     disc = rings.masks[0].reshape(rings.side_hw)
-    bare, table = _held_against_table(picture, free, disc)
+    sides = _held_against_table(picture, free, disc)
+    bare = np.partition(sides.misses, 1, axis=0)[1]
     best = rings.misfits_all_over(picture).min(axis=1).reshape(rows, columns)
-    marks = (best + BLANK) / (bare + BLANK)
-    marks[_over(free, disc) < FREE_SHARE * disc.sum()] = np.inf
-    return _lowest(marks, table, side)
+    marks = np.where(bare < UNSEEN, (best + BLANK) / (bare + BLANK), np.inf)
+    marks[over(free, disc) < FREE_SHARE * disc.sum()] = np.inf
+    return [
+        Promise(((column + side / 2) * SEEK_MM, (row + side / 2) * SEEK_MM), sides.table_at(row, column))
+        for row, column in _lowest(marks)
+    ]
 
 
-def _held_against_table(
-    picture: Colours, free: NDArray[np.float32], disc: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return how far each window's disc misses the colour of the table beside it, and that colour.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """How far each window's disc misses the colour of the table on each side of it, and those colours.
 
-    Misses are mean squares a pixel. The table is looked at on eight sides, and the side that is
-    second best counts: bare table beside a stack of cards is like the table on its other sides, an
-    order is like none of them but perhaps another order.
+    ``misses`` (n, rows, columns) are mean squares a pixel. The side that is second best counts: bare
+    table beside a stack of cards is like the table on its other sides, an order is like none of them
+    but perhaps another order.
     """
+
+    misses: NDArray[np.float32]
+    tables: Sequence[NDArray[np.float32]]  # n of (3, rows, columns)
+
+    def table_at(self, row: int, column: int) -> NDArray[np.float32]:
+        """Return the colour of the table on the side that counts."""
+        return self.tables[int(np.argsort(self.misses[:, row, column])[1])][:, row, column]
+
+
+def _held_against_table(picture: Colours, free: NDArray[np.float32], disc: NDArray[np.float32]) -> _Sides:
+    """Hold every window against the table on ``SIDES`` sides of it."""
     n = float(disc.sum())
-    level = np.dstack([_over(plane, disc) for plane in cv2.split(picture)]) / n
-    square = _over(np.asarray((picture * picture).sum(axis=2), np.float32), disc) / n
+    planes = np.ascontiguousarray(picture.transpose(2, 0, 1))
+    level = np.stack([over(plane, disc) for plane in planes]) / n
+    square = over((planes * planes).sum(axis=0), disc) / n
     away = math.sqrt(n / math.pi) + BEYOND_PX
     far = math.ceil(away)
     colours, known = _seen_table(picture, free, far)
@@ -79,42 +95,33 @@ def _held_against_table(
         top = far + disc.shape[0] // 2 + round(away * math.sin(turn))
         left = far + disc.shape[1] // 2 + round(away * math.cos(turn))
         there = (slice(top, top + rows), slice(left, left + columns))
-        miss = square + (colours[there] * (colours[there] - 2 * level)).sum(axis=2)
+        table = colours[:, *there]
+        miss = square + (table * (table - 2 * level)).sum(axis=0)
         misses.append(np.where(known[there] > HALF, miss, UNSEEN))
-        tables.append(colours[there])
-    order = np.argsort(np.stack(misses), axis=0)[1:2]
-    bare = np.take_along_axis(np.stack(misses), order, axis=0)[0]
-    colour = np.take_along_axis(np.stack(tables), order[..., None], axis=0)[0]
-    return np.asarray(np.where(bare < UNSEEN, bare, 0.0), np.float32), np.asarray(colour, np.float32)
+        tables.append(table)
+    return _Sides(np.stack(misses), tables)
 
 
 def _seen_table(
     picture: Colours, free: NDArray[np.float32], wider_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the colour of the table about each pixel, and how much of it is seen; wider by ``wider_px``."""
+    """Return the table's colour (3, h, w) about each pixel and how much of it is seen, with an edge."""
     edge = (wider_px,) * 4
     weighted = np.dstack([picture * free[..., None], free])
     wide = cv2.copyMakeBorder(weighted, *edge, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
     soft = np.asarray(cv2.blur(wide, (PATCH_PX, PATCH_PX)), np.float32)
-    colours = soft[..., :3] / np.maximum(soft[..., 3:], 1e-3)
-    return np.asarray(colours, np.float32), soft[..., 3]
+    known = np.ascontiguousarray(soft[..., 3])
+    colours = soft[..., :3].transpose(2, 0, 1) / np.maximum(known, 1e-3)
+    return np.ascontiguousarray(colours, np.float32), known
 
 
-def _over(
-    plane: NDArray[np.float32] | cv2.typing.MatLike, kernel: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    return np.asarray(cv2.matchTemplate(np.asarray(plane, np.float32), kernel, cv2.TM_CCORR), np.float32)
-
-
-def _lowest(marks: NDArray[np.float32], table: NDArray[np.float32], side: int) -> list[Promise]:
-    """Return the lowest marks, each the lowest within ``APART_MM``."""
-    left, found = marks.copy(), list[Promise]()
+def _lowest(marks: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
+    """Give the rows and columns of the lowest marks, each the lowest within ``APART_MM``."""
+    left = marks.copy()
     reach = math.ceil(APART_MM / SEEK_MM)
-    while len(found) < MOST_SPOTS:
+    for _ in range(MOST_SPOTS):
         row, column = divmod(int(left.argmin()), left.shape[1])
         if left[row, column] > PROMISING:
-            break
-        spot = ((column + side / 2) * SEEK_MM, (row + side / 2) * SEEK_MM)
-        found.append(Promise(spot, table[row, column]))
+            return
+        yield row, column
         left[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1] = np.inf
-    return found

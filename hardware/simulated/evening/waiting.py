@@ -17,6 +17,8 @@ PATIENCE_S = 8.0
 MOST_PATIENCE_S = 180.0
 """How long at most, should the eyes never come to rest."""
 
+MOST_CORRECTIONS = 3
+
 
 @dataclass(slots=True)
 class Patience:
@@ -59,6 +61,7 @@ class Laid:
     answer: Mapping[str, Any] | None = None
     patience: Patience = field(default_factory=lambda: Patience.at(time.monotonic()))
     is_corrected: bool = False
+    _corrections: int = 0
 
     def agrees(self, proposal: Mapping[str, Any]) -> bool:
         """Say whether a proposal tells all that was laid, and nothing else."""
@@ -80,14 +83,18 @@ class Laid:
         if not self.patience.is_over(now_s, at_work=are_eyes_at_work(wired, self.seat)):
             return None
         self.patience = Patience.at(now_s)
-        if proposal is not None and self.answer is None and not self.is_corrected:
+        if proposal is not None and self.answer is None and self._corrections < MOST_CORRECTIONS:
             self._correct(phone, proposal)
             return None
         return self._type(phone, proposal)
 
     def _correct(self, phone: Phone, proposal: Mapping[str, Any]) -> None:
-        """Say space by space what really lies there; the proposal is made anew with it."""
+        """Say space by space what really lies there; the proposal is made anew with it.
+
+        What is said of a proposal that was made anew meanwhile is refused, and said again later.
+        """
         self.is_corrected = True
+        self._corrections += 1
         seen = reads_of(proposal)
         wrong = {place: kind for place, kind in self.pieces.items() if seen.get(place) != kind}
         wrong |= {place: "empty" for place in seen if place not in self.pieces}
