@@ -183,7 +183,7 @@ def _stops(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
         return ()
     if state.phase is Phase.FAIR or lab.order is Order.BLUE:
         return (Choice(say("choice.stop"), {"do": "finish", "seat": seat}, weight=Weight.PRIMARY),)
-    if lab.order is Order.RED and not state.supply.get(Token.MUTATION):
+    if lab.order is Order.RED and Token.MUTATION not in free_parts(state, seat):
         return (Choice(say("choice.stop"), {"do": "finish", "seat": seat}, weight=Weight.PRIMARY),)
     return decide_choices(state, seat, lab, Weight.PLAIN)
 
@@ -259,7 +259,11 @@ def _options(words: Mapping[str, Sentence]) -> tuple[Option, ...]:
 
 
 def lester_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
-    return tuple(_lester(state, seat, lab, card) for card in lester.unused(state, lab))
+    return tuple(
+        _lester(state, seat, lab, card)
+        for card in lester.unused(state, lab)
+        if not lester.must_wait(state, seat, card)
+    )
 
 
 def _lester(state: State, seat: Seat, lab: Lab, card: str) -> Choice:
@@ -285,7 +289,7 @@ def _lester(state: State, seat: Seat, lab: Lab, card: str) -> Choice:
 def _expand_fields(state: State, seat: Seat, lab: Lab) -> tuple[Field, ...]:
     tiles = upgrades.expandable(state, lab)
     free = free_spots(state, seat)
-    spots = _spots({spot: tile for spot, tile in tiles.items() if spot in free} or tiles)
+    spots = _spots({spot: tile for spot, tile in tiles.items() if spot in free})
     field = Pick("spot", say("field.tile"), spots, value=spots[0].value)
     if upgrades.free_tile_spaces(state, lab):
         return (field,)

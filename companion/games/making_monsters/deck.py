@@ -101,7 +101,7 @@ UPGRADES: tuple[tuple[str, int], ...] = (
     ("sorting_table", 4),
     ("refrigeration", 3),
     ("bogo_coupon_printer", 3),
-    ("meat_replicator", 4),
+    ("meat_replicator", 3),
     ("stitches_replicator", 4),
     ("spikes_replicator", 4),
     ("goop_replicator", 3),
@@ -109,6 +109,7 @@ UPGRADES: tuple[tuple[str, int], ...] = (
     ("universal_replicator", 3),
     ("teleporter", 3),
     ("med_school", 3),
-    ("warehouse", 3),
+    ("warehouse", 2),
+    ("lester_upgrade", 2),
 )
 """Upgrade tiles and how many of each; the names are the game's, the counts are ours."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from companion.game import Seat, Sentence
 from companion.games.making_monsters.components import REJECT_SPACES, Order
 from companion.games.making_monsters.rules.carts import teleports
+from companion.games.making_monsters.rules.lester import must_wait, unused
 from companion.games.making_monsters.rules.order import trigger
+from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
 from companion.games.making_monsters.words import order_name, say, seat_names
 
@@ -55,3 +57,10 @@ def from_where(state: State, lab: Lab, cart: int) -> Sentence:
 def cards_that_stay(lab: Lab) -> tuple[Sentence, ...]:
     """Return a warning if a card may not be replaced because tokens lie on it (MM-R58)."""
     return (say("more.cards_stay"),) if any(tokens_on(lab, space) for space in lab.cards) else ()
+
+
+def cards_that_wait(state: State, seat: Seat, lab: Lab) -> tuple[Sentence, ...]:
+    """Return the L.E.S.T.E.R. cards that wait for a seat which chooses first, and that seat (MM-R36)."""
+    first = seat_names((first_before(state, seat),))
+    waiting = (card for card in unused(state, lab) if must_wait(state, seat, card))
+    return tuple(say("more.card_waits", card=say(f"lester.{card}"), seats=first) for card in waiting)

@@ -40,9 +40,17 @@ from companion.games.making_monsters.asking import (
 )
 from companion.games.making_monsters.asking_reports import depth_choices
 from companion.games.making_monsters.hands import hands
-from companion.games.making_monsters.hints import cards_that_stay, from_where, items_due, rejects_of, terms_of
+from companion.games.making_monsters.hints import (
+    cards_that_stay,
+    cards_that_wait,
+    from_where,
+    items_due,
+    rejects_of,
+    terms_of,
+)
 from companion.games.making_monsters.report_prompts import REPORTED, by_hand, changes, report_prompt
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
+from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import say, seat_names
@@ -183,23 +191,35 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 def _add(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = add_choices(state, seat, lab)
+    if not choices:
+        return _after(state, seat, lab)
     return Prompt(seat, say("ask.add"), "Order Tokens, Red", Tone.ACT, choices, key=_key(state, seat, lab))
+
+
+def _after(state: State, seat: Seat, lab: Lab) -> Prompt:
+    """Say whom a seat waits for before it may take what is scarce (MM-R36)."""
+    first = seat_names((first_before(state, seat),))
+    return Prompt(seat, say("ask.wait", seats=first), "MM-R36", Tone.WAIT, key=_key(state, seat, lab))
 
 
 def _lester(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = lester_choices(state, seat, lab)
-    return Prompt(
-        seat, say("ask.lester"), "L.E.S.T.E.R. Cards", Tone.ACT, choices, key=_key(state, seat, lab)
-    )
+    if not choices:
+        return _after(state, seat, lab)
+    more = cards_that_wait(state, seat, lab)
+    key = _key(state, seat, lab)
+    return Prompt(seat, say("ask.lester"), "L.E.S.T.E.R. Cards", Tone.ACT, choices, more, key=key)
 
 
 def _spare(state: State, seat: Seat, lab: Lab) -> Prompt:
-    choices = spare_choices(state, seat, lab)
-    return Prompt(seat, say("ask.spare"), "MM-R48", Tone.ACT, choices, key=_key(state, seat, lab))
+    choices, more = spare_choices(state, seat, lab), cards_that_wait(state, seat, lab)
+    return Prompt(seat, say("ask.spare"), "MM-R48", Tone.ACT, choices, more, key=_key(state, seat, lab))
 
 
 def _coupon(state: State, seat: Seat, lab: Lab) -> Prompt:
     choices = add_choices(state, seat, lab)
+    if not choices:
+        return _after(state, seat, lab)
     key = f"{_key(state, seat, lab)}.{len(lab.working)}"
     return Prompt(seat, say("ask.coupon"), "MM-R17", Tone.ACT, choices, key=key)
 

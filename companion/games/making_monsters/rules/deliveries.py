@@ -40,6 +40,7 @@ from companion.games.making_monsters.parts import Parts, counted, minus, missing
 from companion.games.making_monsters.rules.lester import check_free
 from companion.games.making_monsters.rules.order import Terms, terms
 from companion.games.making_monsters.rules.placing import best_space, moved, put
+from companion.games.making_monsters.rules.priority import free_parts
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.rules.upgrades import BY_COUPON, coupon_kinds
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, may_move
@@ -254,6 +255,8 @@ def addable(state: State, lab: Lab) -> tuple[Token, ...]:
     """Return what a seat may add to the bag: any useful part (MM-R16, R19), or what a coupon brings."""
     if lab.stage is Stage.COUPON:
         return coupon_kinds(state)
+    if lab.is_super and state.supply.get(Token.MUTATION):
+        return ()  # Red's Super adds a mutation; here it waits for a seat that comes first (MM-R36)
     return tuple(kind for kind in USEFUL if state.supply.get(kind))
 
 
@@ -280,7 +283,7 @@ def decide(state: State, command: Decide) -> tuple[Event, ...]:
         raise broken("stop_first", "Order Tokens, Blue")
     # Stopping and deciding with one tap; whatever Red's order adds follows by itself.
     events = finish(state, Finish(command.seat))
-    if lab.order is Order.RED and not state.supply.get(Token.MUTATION):
+    if lab.order is Order.RED and Token.MUTATION not in free_parts(state, command.seat):
         raise broken("stop_first", "Order Tokens, Red")
     gained = PartsGained(command.seat, {Token.MUTATION: 1}, "red_super")
     return (*events, gained, decided) if lab.order is Order.RED else (*events, decided)
@@ -291,16 +294,23 @@ def decided(state: State, event: Decided) -> State:
     return with_lab(state, event.seat, lab)
 
 
+def _added(state: State, seat: Seat, lab: Lab) -> PartsGained | None:
+    """Return what Red adds by itself: Super's mutation in its turn, nothing where nothing is left."""
+    if lab.is_super and state.supply.get(Token.MUTATION):
+        is_free = Token.MUTATION in free_parts(state, seat)
+        return PartsGained(seat, {Token.MUTATION: 1}, "red_super") if is_free else None
+    return None if addable(state, lab) else PartsGained(seat, {}, "red")
+
+
 def follow(state: State) -> tuple[Event, ...]:
     """End drawing where nothing is left to draw, give what comes by itself, show all decisions."""
     for seat, lab in state.labs.items():
         if lab.stage is Stage.DRAW and must_stop(state, lab):
             return ending(state, seat)
         if lab.stage is Stage.ADD:
-            if lab.is_super and state.supply.get(Token.MUTATION):
-                return (PartsGained(seat, {Token.MUTATION: 1}, "red_super"),)
-            if not addable(state, lab):
-                return (PartsGained(seat, {}, "red"),)
+            added = _added(state, seat, lab)
+            if added is not None:
+                return (added,)
         if lab.stage is Stage.DECIDE and lab.is_bust:
             return (Decided(seat, True),)
     if all(lab.stage is Stage.DECIDED for lab in state.labs.values()):

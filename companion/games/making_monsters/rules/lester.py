@@ -62,6 +62,16 @@ def has_effect(state: State, lab: Lab, card: str) -> bool:
     return True
 
 
+def must_wait(state: State, seat: Seat, card: str) -> bool:
+    """Say whether all that a card would bring may still be wanted by a seat that comes first (MM-R36)."""
+    lab, free = state.labs[seat], free_parts(state, seat)
+    if card == "expand" and has_effect(state, lab, card):
+        return not set(upgrades.expandable(state, lab)) & set(free_spots(state, seat))
+    mutations = min(FLEXIBLE, state.supply.get(Token.MUTATION, 0)) if card == "flexibility" else 0
+    lacks_useful = chosen_kinds(state, card) > sum(free.get(kind, 0) for kind in USEFUL)
+    return lacks_useful or mutations > free.get(Token.MUTATION, 0)
+
+
 def play(state: State, command: PlayLester) -> tuple[Event, ...]:
     lab = lab_at(state, command.seat, Stage.LESTER, Stage.SPARE)
     if command.card not in unused(state, lab):
@@ -93,10 +103,10 @@ def _gain(state: State, command: PlayLester) -> tuple[Event, ...]:
     due = chosen_kinds(state, card)
     if total(wanted) != due or any(kind not in USEFUL for kind in wanted):
         raise broken("name_parts", "L.E.S.T.E.R. Cards", count=due)
-    check_free(state, command.seat, wanted)
     if card == "flexibility":
         mutations = min(FLEXIBLE, state.supply.get(Token.MUTATION, 0))
         wanted = plus(wanted, {Token.MUTATION: mutations})
+    check_free(state, command.seat, wanted)
     return (PartsGained(command.seat, wanted, card),) if wanted else ()
 
 

@@ -12,6 +12,7 @@ from companion.games.making_monsters.game import GAME
 from companion.games.making_monsters.parts import in_order, plus
 from companion.games.making_monsters.reports import TotalSet
 from companion.games.making_monsters.rules.depth import least_supply
+from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.rules.taking_over import in_play
 from companion.games.making_monsters.state import Phase, Stage, State
 
@@ -68,7 +69,11 @@ def check_prompts(state: State) -> None:
     prompts = GAME.prompts(state)
     asked = {prompt.seat for prompt in prompts if prompt.tone != "wait" and prompt.choices}
     for seat in state.waited_for():
-        assert seat in asked or not (state.deck + len(state.discards)), seat
+        waits_its_turn = (
+            state.labs[seat].stage in (Stage.ADD, Stage.LESTER, Stage.COUPON)
+            and first_before(state, seat) != seat
+        )
+        assert seat in asked or waits_its_turn or not (state.deck + len(state.discards)), seat
     assert asked or state.phase is Phase.OVER
     for prompt in prompts:
         assert sum(choice.weight == "primary" for choice in prompt.choices) <= 1, prompt.key

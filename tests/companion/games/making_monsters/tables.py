@@ -45,7 +45,14 @@ CATALOGUE = {
         "cart4": ["zapper", "limb", "goop"],
     },
     "order_secondary": {"red": "yellow", "yellow": "blue", "blue": "red"},
-    "upgrades": ["med_school", "teleporter", "warehouse", "meat_replicator"],
+    "upgrades": [
+        "med_school",
+        "teleporter",
+        "warehouse",
+        "meat_replicator",
+        "goop_replicator",
+        "lester_upgrade",
+    ],
 }
 
 BAG = {ROT: 4, LIMB: 4, STITCH: 3, SPIKE: 3, GOOP: 2, ZAPPER: 1}
@@ -80,7 +87,7 @@ def table(phase: Phase, labs: Mapping[Seat, Lab], *, track: int = 8, **more: obj
 def drawing(order: Order, *, is_super: bool = False, **lab: object) -> State:
     """Return red drawing by an order while blue has decided already."""
     fields: dict[str, object] = {"bag": BAG, "stage": Stage.DRAW, "order": order, "is_super": is_super}
-    more = {name: lab.pop(name) for name in ("track", "supply", "carts", "box") if name in lab}
+    more = {name: lab.pop(name) for name in ("track", "supply", "carts", "options", "box") if name in lab}
     waiting = Lab(bag=BAG, stage=Stage.DECIDED, order=Order.RED)
     return table(Phase.DELIVERIES, {RED: Lab(**(fields | lab)), BLUE: waiting}, **more)
 

@@ -20,7 +20,9 @@ from hypothesis.stateful import (
 from companion.games.making_monsters.components import SEATS
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.game import GAME
-from companion.games.making_monsters.moves import KeepCard, NameTiles, PlaceCard, SetUp
+from companion.games.making_monsters.moves import ChooseOptions, KeepCard, NameTiles, PlaceCard, SetUp
+from companion.games.making_monsters.options import ALL
+from companion.games.making_monsters.printed import UNKNOWN_TILE
 from companion.games.making_monsters.reports import Resume, SetDepth, SetTotal
 from companion.games.making_monsters.rules.final import winners
 from companion.games.making_monsters.state import Phase, State
@@ -46,8 +48,16 @@ def offers(state: State) -> list[Any]:
     every = list(GAME.legal(state))
     cards = [c for c in every if isinstance(c, KeepCard | PlaceCard)]
     named = [c for c in every if isinstance(c, NameTiles)]
-    rest = [c for c in every if not isinstance(c, (KeepCard, PlaceCard, NameTiles, *OF_DEPTH))]
-    return rest + cards[:: max(1, len(cards) // 8)] + named[:1]
+    chosen = [c for c in every if isinstance(c, ChooseOptions)]
+    rest = [c for c in every if not isinstance(c, (KeepCard, PlaceCard, NameTiles, ChooseOptions, *OF_DEPTH))]
+    return rest + cards[:: max(1, len(cards) // 8)] + named[::5] + chosen[::6]
+
+
+def named(state: State, chance: random.Random) -> State:
+    """Name every upgrade that lies on a cart unnamed, as a host or a camera does."""
+    places = [f"central/{spot}" for spot, tile in state.carts.items() if tile == UNKNOWN_TILE]
+    tiles = {place: chance.choice(state.box.tiles) for place in places}
+    return played(state, NameTiles(tiles)) if tiles else state
 
 
 def depths(state: State) -> list[Any]:
@@ -62,10 +72,17 @@ class AnyPlay(RuleBasedStateMachine):
         seats=st.sets(st.sampled_from(SEATS), min_size=2),
         track=st.integers(1, 6),
         depth=st.sampled_from(Depth),
+        options=st.fixed_dictionaries(
+            {}, optional={name: st.sampled_from(option.values) for name, option in ALL.items()}
+        ),
+        chance=st.randoms(use_true_random=False),
     )
-    def set_up(self, seats: set[Any], track: int, depth: Depth) -> None:
+    def set_up(
+        self, seats: set[Any], track: int, depth: Depth, options: dict[str, str], chance: random.Random
+    ) -> None:
         ring = tuple(seat for seat in SEATS if seat in seats)
-        self.state = played(GAME.initial(GAME.stand_in), SetUp(ring, track, depth=depth))
+        begun = played(GAME.initial(GAME.stand_in), SetUp(ring, track, options=options, depth=depth))
+        self.state = named(begun, chance)
 
     @rule(which=st.integers(0, 10_000))
     def play(self, which: int) -> None:
@@ -105,8 +122,8 @@ def by_chance(
         if chance.random() < hops:
             state = step(state, chance.choice(depths(state)))
             continue
-        commands = [command for command in offers(state) if not isinstance(command, NameTiles)]
-        state = step(state, chance.choice(commands or offers(state)))
+        state = named(state, chance)
+        state = step(state, chance.choice(offers(state)))
     raise AssertionError("the game does not end")
 
 
