@@ -119,12 +119,13 @@ class Proposals:
     def _near(self, places: Sequence[Place]) -> Iterable[Place]:
         """Return the places of the boards in a proposal: one said to be empty is in no proposal any more."""
         boards = {place.board for place in places}
-        return [
+        printed = [
             Place(board.id, space)
             for board in self._game.box.boards
             if board.id in boards
             for space in board.spaces
         ]
+        return [*printed, *(place for place in places if place not in printed)]
 
     def _camera(self, places: Sequence[Place]) -> str:
         sources = (self._merged.source(place.board) for place in places)

@@ -149,7 +149,8 @@ class Witness:
         offered = {kind for space in self._spaces_seen() if space.place == place for kind in space.may_be}
         if reads != EMPTY and reads not in self._game.box.counts and reads not in offered:
             raise Refused(Sentence("table.refused.no_such_piece", {"piece": reads}))
-        if not any(
+        # Part spaces of cards, and tokens on upgrades, are on no layout: they are where they were seen.
+        if not offered and not any(
             place.board == board.id and place.space in board.spaces for board in self._game.box.boards
         ):
             raise Refused(Sentence("table.refused.no_such_space", {"space": str(place)}))

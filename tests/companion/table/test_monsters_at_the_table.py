@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
 
+import pytest
+
+from companion.board import PieceKind, Place
 from companion.game import Seat, Wire
+from companion.games.making_monsters.components import Order
 from companion.games.making_monsters.game import GAME
+from companion.games.making_monsters.rules.taking_over import with_the_rest
 from companion.journal import Cause, TableId, TableRow
 from companion.table.memory_journal import MemoryJournal
 from companion.table.writer import Submission, Table
+from tests.companion.games.making_monsters.readings import reading, space
+from tests.companion.games.making_monsters.tables import RED, drawing
 
 PATIENCE_S = 30
 ROW = TableRow(TableId("evening"), GAME.name, "", GAME.stand_in, "2026-11-30T19:00:00Z")
@@ -89,6 +97,25 @@ def test_any_seat_that_plays_may_say_that_the_centre_was_turned() -> None:
     )
     tap = Submission("again", Cause("seat", for_seat=stranger, client="other"), 1, prompt.choices[0].command)
     assert not table.submit(tap).result(PATIENCE_S).is_done
+    table.close()
+
+
+@pytest.mark.parametrize("at", ["card1.part0", "upgrade1.hold1"])
+def test_a_token_on_a_monster_or_an_upgrade_is_corrected_like_any_other(at: str) -> None:
+    state = with_the_rest(drawing(Order.YELLOW, tiles={"upgrade1": "med_school"}))
+    row = TableRow(TableId("evening"), GAME.name, "", state.box.catalogue, "2026-11-30T19:00:00Z")
+    table = Table(GAME, MemoryJournal(), row, now_utc=lambda: "2026-11-30T20:00:00Z", now_ms=lambda: 60_000)
+    line = {"do": "take_over", "position": GAME.position(state)}
+    assert table.submit(Submission("1", HOST, 0, line)).result(PATIENCE_S).is_done
+    laid = {at: space("goop", sure=False)}
+    table.sighted(replace(reading(state, red=laid), at_ms=60_000)).result(PATIENCE_S)
+    cause = Cause("seat", for_seat=RED, client="phone")
+    (proposal,) = table.look(RED).proposals
+    place = Place.parse(f"lab_red/{at}")
+    assert table.correct(proposal.id, place, PieceKind("limb"), cause=cause).result(PATIENCE_S).is_done
+    (found,) = table.look(RED).proposals
+    assert found.proposal.command is not None
+    assert found.proposal.command["placements"] == [["limb", at]]
     table.close()
 
 
