@@ -1,0 +1,342 @@
+"""The best stopping rule of single draws and what it is worth, by exact dynamic programming.
+
+A state is how many tokens of each kind were drawn: the multiset of the bag. Kinds that no slot
+asks for are one axis, for they only crowd the lab. Where a part may go to several monsters the
+placing matters, too. Two sums are made at once. ``low`` is what the seat can surely have: parts that several
+monsters ask for, and mutations, wait aside while there is room for all of them and no bust is near;
+from then on every part goes to the first monster of a ranking that needs it (the best of a few
+rankings). ``high`` places every part in hindsight, which no placing can beat. Where both agree, and
+in every grab, the worth is exact.
+
+A drawing with more states than fit into the time is followed for fewer draws; ``low`` then stops there,
+``high`` allows every monster that the bag can still complete. Nothing outlives a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from companion.games.making_monsters.components import REJECT_SPACES, Token
+from companion.games.making_monsters.fates import (
+    Flags,
+    Floats,
+    Grid,
+    Ints,
+    hindsight,
+    ranked,
+    rankings,
+)
+from companion.games.making_monsters.odds import Drawing, next_bust
+from companion.games.making_monsters.parts import total
+
+MANY_STATES = 20_000
+MOST_STATES = 80_000
+"""With more than ``MANY`` states one ranking is tried and monsters are not followed one by one; ``MOST`` is
+what then fits into 50 ms on one core of 2.6 GHz (``companion bench rules`` measures it)."""
+
+DENSE = 1_000_000
+
+NEAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A figure and how sure it is: it lies from ``low`` to ``high``, exactly there if both agree."""
+
+    low: float
+    high: float
+
+    @property
+    def is_exact(self) -> bool:
+        return self.high - self.low < NEAR
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a drawing is worth in prestige of this delivery, if the seat reanimates after it.
+
+    ``next_bust`` is the chance that the next draw (a whole grab, if one is due) ends in a bust,
+    ``order_bust`` that this order does, stopping by the best rule. ``stop`` is what stopping now
+    scores, None while nobody may. ``draw`` is what drawing at least once more, then stopping
+    best, scores on average. ``finish`` is the chance to complete each monster, by card space, if every
+    part that it needs goes to it first and the seat draws on until it is complete; a mutation
+    counts as its scarcest part at least, as whichever is missing in the end at most.
+    """
+
+    next_bust: float
+    order_bust: float
+    stop: int | None
+    draw: Between
+    finish: Mapping[str, Between]
+
+    @property
+    def worth(self) -> Between:
+        """What the seat scores on average if it does the better of stopping and drawing."""
+        if self.stop is None:
+            return self.draw
+        return Between(max(self.stop, self.draw.low), max(self.stop, self.draw.high))
+
+    @property
+    def draws_on(self) -> bool:
+        """Say whether the best rule draws once more."""
+        return self.stop is None or self.draw.low > self.stop + NEAR
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """Tokens that are alike: ``kinds`` of the bag, of which ``most`` may be drawn before the lab is full."""
+
+    kinds: tuple[Token, ...]
+    there: int
+    most: int
+    stride: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """All states after so many draws, a row each: what ending the draws there brings.
+
+    Columns are the rankings, then hindsight; ``done`` has a column for each monster, twice.
+    """
+
+    codes: Ints
+    drawn: tuple[Ints, ...]
+    end: Floats
+    busts: Floats
+    is_full: Flags
+    done: Flags
+
+
+def weigh(drawing: Drawing) -> Odds:
+    """Return the odds of a drawing. Exact unless parts may go to several monsters, see the module."""
+    sums = _Sums(drawing)
+    first, drawn_on = sums.sum_up()
+    may_stop = drawing.grab == 0 and drawing.least == 0
+    stop = int(first.end[0, -1]) if may_stop or not drawing.draws else None
+    if drawn_on is None:
+        worth = Between(float(first.end[0, -1]), float(first.end[0, -1]))
+        done = [Between(float(one), float(one)) for one in first.done[0, len(drawing.wants) :]]
+        return Odds(0.0, 0.0, stop, worth, _by_monster(drawing, done))
+    values, busts, least, most, grabbed = np.split(drawn_on, sums.cuts)
+    best = int(np.argmax(values[:-1])) if drawing.draws > drawing.grab else len(values) - 1
+    draw = Between(float(values[best]), max(float(values[best]), float(values[-1])))
+    if drawing.draws <= drawing.grab:
+        least = most
+    return Odds(
+        next_bust=float(grabbed[0]) if drawing.grab else next_bust(drawing),
+        order_bust=float(busts[best]) if stop is None or draw.low > stop + NEAR else 0.0,
+        stop=stop,
+        draw=draw,
+        finish=_by_monster(drawing, [Between(float(a), float(b)) for a, b in zip(least, most, strict=True)]),
+    )
+
+
+def _by_monster(drawing: Drawing, chances: list[Between]) -> dict[str, Between]:
+    return {want.space: chance for want, chance in zip(drawing.wants, chances, strict=False)}
+
+
+class _Sums:
+    """The sums over one drawing, made in one go: forth level by level, then back."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        self._grid = Grid.of(drawing)
+        self._bag = total(drawing.bag)
+        self._room = max(0, REJECT_SPACES - drawing.rejects)
+        self._axes = self._laid_out(drawing.draws)
+        self._horizon, is_wide = self._as_far_as_it_fits()
+        if self._horizon < drawing.draws:
+            self._axes = self._laid_out(self._horizon)
+        self._monsters = () if is_wide else tuple(range(len(drawing.wants)))
+        self._mutation_as = self._scarcest()
+        self._mutations = drawing.held.get(Token.MUTATION, 0) + drawing.bag.get(Token.MUTATION, 0)
+        orders = rankings(drawing)[: 1 if is_wide else None]
+        self._rankings = tuple(ranked(drawing, self._grid, order) for order in orders)
+        self._hindsight = hindsight(drawing, self._grid, self._mutations)
+        layer = prod(self._grid.shape)
+        self._alone = [flags[:layer] for flags in self._hindsight.done]
+
+    @property
+    def cuts(self) -> list[int]:
+        """Where the columns are cut: values, busts, monsters at least, at most, bust of the grab."""
+        policies, monsters = len(self._rankings) + 1, len(self._monsters)
+        return [policies, 2 * policies, 2 * policies + monsters, 2 * policies + 2 * monsters]
+
+    def _laid_out(self, draws: int) -> tuple[_Axis, ...]:
+        """Return the axes: Rot, parts that no slot asks for, each kind that some slot asks for, mutations."""
+        grid, drawing = self._grid, self._drawing
+        strays = tuple(
+            kind for kind in drawing.bag if kind not in (Token.ROT, Token.MUTATION, *grid.kinds)
+        )
+        slots = dict(zip(grid.kinds, grid.slots, strict=True))
+        beyond = self._room + drawing.grab
+        groups: list[tuple[tuple[Token, ...], int]] = [((Token.ROT,), beyond), (strays, beyond + drawing.aside)]
+        groups += [((kind,), slots[kind] + beyond + drawing.aside) for kind in grid.kinds]
+        groups.append(((Token.MUTATION,), draws))
+        axes, stride = [], 1
+        for kinds, limit in groups:
+            there = sum(drawing.bag.get(kind, 0) for kind in kinds)
+            axes.append(_Axis(kinds, there, min(there, limit, draws), stride))
+            stride *= axes[-1].most + 1
+        return tuple(axes)
+
+    def _as_far_as_it_fits(self) -> tuple[int, bool]:
+        """Return how many draws can be followed in the time, and whether that is many states."""
+        levels = np.ones(1, dtype=np.int64)
+        for axis in self._axes:
+            levels = np.convolve(levels, np.ones(axis.most + 1, dtype=np.int64))
+        states = np.cumsum(levels)
+        fits = int(np.searchsorted(states, MOST_STATES, side="right"))
+        draws = min(self._drawing.draws, max(fits - 1, self._drawing.grab, self._drawing.least, 1))
+        return draws, bool(states[min(draws, len(states) - 1)] > MANY_STATES)
+
+    def _scarcest(self) -> Token | None:
+        """Return the kind that most slots lack: what a mutation stands for where it is placed at once."""
+        drawing, slots = self._drawing, self._drawing.slots
+        have = {kind: drawing.bag.get(kind, 0) + drawing.held.get(kind, 0) for kind in self._grid.kinds}
+        return min(self._grid.kinds, key=lambda kind: have[kind] - slots[kind], default=None)
+
+    def sum_up(self) -> tuple[_Level, Floats | None]:
+        """Return the state now, and what drawing on from it brings, by the columns of ``cuts``."""
+        levels = [self._level(np.zeros(1, dtype=np.int64))]
+        for number in range(self._horizon):
+            levels.append(self._level(self._drawn_from(levels[-1], number)))
+        going: Floats | None = None
+        after = self._ended(levels[-1])
+        for number in range(self._horizon - 1, -1, -1):
+            going = self._going_on(levels[number], levels[number + 1], number, after)
+            after = self._better(levels[number], number, going)
+        return levels[0], None if going is None else going[0]
+
+    def _drawn_from(self, level: _Level, number: int) -> Ints:
+        """Return the codes of all states that one more draw can lead to, in order."""
+        goes_on = np.ones(len(level.codes), dtype=bool)
+        if number >= self._drawing.grab:
+            goes_on = ~level.is_full[:, -1]
+        codes = [
+            level.codes[goes_on & (drawn < axis.most)] + axis.stride
+            for axis, drawn in zip(self._axes, level.drawn, strict=True)
+            if axis.most
+        ]
+        reached, size = np.concatenate(codes), self._axes[-1].stride * (self._axes[-1].most + 1)
+        if size > DENSE:
+            return np.unique(reached)
+        marks = np.zeros(size, dtype=bool)
+        marks[reached] = True
+        return np.flatnonzero(marks)
+
+    def _going_on(self, level: _Level, beyond: _Level, number: int, after: Floats) -> Floats:
+        """Return the mean over the next token, for every state of a level; nothing for a full lab."""
+        mean = np.zeros((len(level.codes), after.shape[1]))
+        if not len(beyond.codes):
+            return mean
+        for axis, drawn in zip(self._axes, level.drawn, strict=True):
+            if not axis.most:
+                continue
+            to = np.searchsorted(beyond.codes, level.codes + axis.stride)
+            to[to == len(beyond.codes)] = 0
+            chance = np.where(drawn < axis.most, (axis.there - drawn) / (self._bag - number), 0.0)
+            mean += chance[:, None] * after[to]
+        return mean
+
+    def _ended(self, level: _Level) -> Floats:
+        """Return what the last level is worth: stopping there, and at most all that could still be."""
+        end, done = level.end, level.done
+        if self._horizon < self._drawing.draws:
+            end, done = end.copy(), done.copy()
+            goes_on = ~level.is_full[:, -1]
+            end[goes_on, -1] = self._hindsight.kept.max()
+            done[goes_on, len(self._monsters) :] = True
+        return np.hstack([end, level.busts, done, level.busts[:, -1:]])
+
+    def _better(self, level: _Level, number: int, going: Floats) -> Floats:
+        """Return what a level is worth by the better of stopping and drawing, where both are allowed."""
+        if number < self._drawing.grab:
+            return going
+        policies, monsters = len(self._rankings) + 1, len(self._monsters)
+        ends = level.is_full.copy()
+        if number >= self._drawing.least:
+            ends |= level.end >= going[:, :policies] - NEAR
+        values = np.where(ends, level.end, going[:, :policies])
+        busts = np.where(ends, level.busts, going[:, policies : 2 * policies])
+        is_over = np.repeat(level.is_full[:, [0, -1]], monsters, axis=1)
+        done = np.where(level.done | is_over, level.done, going[:, 2 * policies : -1])
+        return np.hstack([values, busts, done, level.busts[:, -1:]])
+
+    def _level(self, codes: Ints) -> _Level:
+        """Return states with all that follows from how many of each kind were drawn."""
+        drawn = tuple(codes // axis.stride % (axis.most + 1) for axis in self._axes)
+        rot, strays, *parts, mutations = drawn
+        held, kinds = self._drawing.held, self._grid.kinds
+        have = [held.get(kind, 0) + many for kind, many in zip(kinds, parts, strict=True)]
+        wild = held.get(Token.MUTATION, 0) + mutations
+        strays = strays + sum(many for kind, many in held.items() if kind not in (*kinds, Token.MUTATION))
+        early = [
+            many + wild if kind is self._mutation_as else many for kind, many in zip(kinds, have, strict=True)
+        ]
+        left = sum(np.maximum(0, need - many) for need, many in zip(self._grid.slots, have, strict=True))
+        crowd = [self._surplus(early, strays), self._surplus(have, strays) + np.maximum(0, wild - left)]
+        if not kinds:
+            crowd[0] = crowd[1]
+        rejects = [self._drawing.rejects + rot + np.maximum(0, many - self._drawing.aside) for many in crowd]
+        is_saved = self._drawing.is_rescued & (self._drawing.rot_rejected + rot > 0)
+        is_held = (self._undecided(have, strays) + wild <= self._drawing.aside) & (
+            (rejects[1] < REJECT_SPACES - 1) | is_saved
+        )
+        busts = [many - is_saved >= REJECT_SPACES for many in rejects]
+        is_full = [many >= REJECT_SPACES for many in rejects]
+        busts[0] &= ~is_held
+        is_full[0] = np.where(is_held, is_full[1], is_full[0])
+        late = self._entry(have, codes) + wild * prod(self._grid.shape)
+        return self._told(codes, drawn, (busts, is_full, is_held), (self._entry(early, codes), late))
+
+    def _told(
+        self,
+        codes: Ints,
+        drawn: tuple[Ints, ...],
+        flags: tuple[list[Flags], list[Flags], Flags],
+        at: tuple[Ints, Ints],
+    ) -> _Level:
+        """Look up what ending the draws brings, by every ranking and in hindsight."""
+        (busts, is_full, is_held), (early, late) = flags, at
+        best = np.where(busts[1], self._hindsight.bust[late], self._hindsight.kept[late])
+        ends = [
+            np.where(is_held, best, np.where(busts[0], way.bust[early], way.kept[early]))
+            for way in self._rankings
+        ]
+        rankings = len(self._rankings)
+        done = [self._alone[one][early] for one in self._monsters]
+        done += [self._hindsight.done[one][late] for one in self._monsters]
+        return _Level(
+            codes,
+            drawn,
+            np.stack([*ends, best], axis=1),
+            np.stack([busts[0]] * rankings + [busts[1]], axis=1).astype(float),
+            np.stack([is_full[0]] * rankings + [is_full[1]], axis=1),
+            np.stack(done, axis=1) if done else np.zeros((len(codes), 0), dtype=bool),
+        )
+
+    def _undecided(self, have: list[Ints], strays: Ints) -> Ints:
+        """Return how many parts lie aside if those that several monsters ask for wait there."""
+        asked = [sum(kind in want.needs for want in self._drawing.wants) for kind in self._grid.kinds]
+        waiting = [
+            many if wanted > 1 else np.maximum(0, many - slots)
+            for many, wanted, slots in zip(have, asked, self._grid.slots, strict=True)
+        ]
+        return strays + sum(waiting)
+
+    def _surplus(self, have: list[Ints], strays: Ints) -> Ints:
+        return strays + sum(
+            np.maximum(0, many - slots) for many, slots in zip(have, self._grid.slots, strict=True)
+        )
+
+    def _entry(self, have: list[Ints], codes: Ints) -> Ints:
+        """Return where the tables tell of so many parts; more than slots make no difference."""
+        entry = np.zeros_like(codes)
+        for many, slots in zip(have, self._grid.slots, strict=True):
+            entry = entry * (slots + 1) + np.minimum(many, slots)
+        return entry
