@@ -279,6 +279,7 @@ class Box:
 
 
 State = TypeVar("State")
+State_contra = TypeVar("State_contra", contravariant=True)
 Command = TypeVar("Command")
 Event = TypeVar("Event")
 
@@ -312,12 +313,52 @@ class Player(Protocol):
         ``chance`` in [0, 1) is the caller's dice: the same view and chance give the same choice.
         """
 
+    def lay(self, view: View, prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire:
+        """Return, in words of the game, what the hands do with what they drew for a prompt's deed."""
+
+
+Thing = TypeVar("Thing")
+
+
+class Chance(Protocol):
+    """Where luck comes from, handed in so that a seed decides everything; ``random.Random`` is one."""
+
+    def random(self) -> float:
+        """Return a number in [0, 1)."""
+
+    def sample(self, population: Sequence[Thing], k: int) -> list[Thing]:
+        """Draw so many things without putting any back, in the order drawn."""
+
+
+class Dealer(Protocol[State_contra]):
+    """Hands and luck of a table that is not there: for simulations and tests. Pure, but for ``chance``.
+
+    Draws only from what a state knows to be hidden, so that nobody keeps a deck or a bag besides.
+    ``counts`` are kinds of events that are worth counting in a game, with what each is called.
+    """
+
+    counts: Mapping[str, Sentence]
+
+    def opening(self, state: State_contra, seats: int) -> Wire:
+        """Return the command that sets the game up for so many seats, in its usual way."""
+
+    def deal(
+        self, state: State_contra, view: View, prompt: Prompt, player: Player, chance: Chance
+    ) -> Wire | None:
+        """Do what a prompt asks of hands, and return the command that tells it; None: nothing to do.
+
+        ``view`` is that of the prompt's seat. What is drawn is laid as ``player`` says; for a prompt
+        of the whole table any player will do.
+        """
+
 
 class Game(Protocol[State, Command, Event]):
     """A game. Every method is pure.
 
     ``name`` is stored with every table and never renamed. ``seats`` are all seats that the
-    box has. ``package`` is the Python package whose ``locale/`` holds the sentences.
+    box has. ``players`` come from the weakest to the strongest; ``dealer`` is None for a game that
+    cannot be played without its table. ``package`` is the Python package whose ``locale/`` holds the
+    sentences.
     ``stand_in`` is the catalogue of a table whose box was not taught: our own invention.
     """
 
@@ -326,6 +367,7 @@ class Game(Protocol[State, Command, Event]):
     seats: Sequence[Seat]
     box: Box
     players: Sequence[Player]
+    dealer: Dealer[State] | None
     codec: Codec[Command, Event]
     stand_in: Wire
 

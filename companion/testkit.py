@@ -25,6 +25,7 @@ from companion.board import Place, SpaceId
 from companion.game import Game, NotACommand, Seat, Sentence, Weight, Wire, replay
 from companion.journal import Cause, Journal, JournalMoved, JournalUnusable, NewRecord, TableId, TableRow
 from companion.ports import BoardSensor, BoardTurn, Camera, Die, DieRoll
+from companion.table.self_play import steps
 
 PATIENCE_MS = 5000
 SEEDS = range(8)
@@ -275,6 +276,21 @@ class GameContract:
                 after = self.game.evolve(after, event)
                 for seat in (None, *self.game.seats):
                     assert isinstance(self.game.told(after, event, seat), Sentence | None)
+
+    @pytest.mark.parametrize("seed", range(2))
+    def test_its_players_play_by_their_views_and_a_seed_decides_all(self, seed: int) -> None:
+        if self.game.dealer is None:
+            pytest.skip("nobody deals in this game")
+        kinds: set[str] = set()
+        for player in self.game.players:
+            seats = dict.fromkeys(self.game.seats[:2], player)
+            first, again = (
+                list(islice(steps(self.game, self.catalogue, seats, Random(seed)), 120)) for _ in range(2)
+            )
+            assert [step.command for step in first] == [step.command for step in again]
+            kinds |= {self.game.codec.event_out(event)[0] for step in first for event in step.events}
+        assert len(self.game.players) == len({player.name for player in self.game.players})
+        assert len(kinds) > 1
 
     def test_an_unknown_entry_is_named(self) -> None:
         with pytest.raises(ValueError, match=r"nonsense\.kind"):

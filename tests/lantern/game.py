@@ -22,6 +22,7 @@ from typing import Any
 from companion.board import EMPTY, BoardLayout, PieceKind, Place, Space, SpaceId, SpaceKind
 from companion.game import (
     Box,
+    Chance,
     Choice,
     Codec,
     Panel,
@@ -90,11 +91,38 @@ class State:
         return waiting[0] if self.phase == "walk" and waiting else None
 
 
+class Drifter:
+    """A player who takes whatever is offered, by chance."""
+
+    name = "drifter"
+
+    def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None:
+        return prompt.choices[int(chance * len(prompt.choices))].command if prompt.choices else None
+
+    def lay(self, view: View, prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire:
+        return {}
+
+
+class Roller:
+    """Rolls the die and turns the mill. Lanterns walk for ever: a game is played for some steps only."""
+
+    counts: Mapping[str, Sentence] = MappingProxyType({"lantern.walked": Sentence("lantern.walks")})
+
+    def opening(self, state: State, seats: int) -> Wire:
+        return LANTERN.codec.command_out(Open(SEATS[:seats]))
+
+    def deal(self, state: State, view: View, prompt: Prompt, player: Player, chance: Chance) -> Wire | None:
+        if prompt.expects_die and prompt.seat is not None:
+            return LANTERN.codec.command_out(Walk(prompt.seat, chance.sample(range(1, 7), 1)[0]))
+        return prompt.choices[0].command if prompt.expects_turn else None
+
+
 class Lantern:
     name = "lantern"
     package = "tests.lantern"
     seats: Sequence[Seat] = SEATS
-    players: Sequence[Player] = ()
+    players: Sequence[Player] = (Drifter(),)
+    dealer = Roller()
     stand_in: Wire = MappingProxyType({})
     codec: Codec[Any, Any] = LanternCodec()
     box = Box(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -61,24 +61,22 @@ def hindsight(drawing: Drawing, grid: Grid, mutations: int) -> Outcomes:
 
     The tables have ``mutations`` + 1 layers, one for each number of mutations among the parts.
     """
-    sets = [
-        chosen
-        for count in range(len(drawing.wants) + 1)
-        for chosen in combinations(range(len(drawing.wants)), count)
-    ]
-    within = np.full(grid.shape, (1 << len(sets)) - 1, dtype=np.int64)
+    sets = list(chain.from_iterable(combinations(range(len(drawing.wants)), n) for n in range(6)))
+    chosen = np.array([[one in each for each in sets] for one in range(len(drawing.wants))], dtype=np.int64)
+    chosen = chosen.reshape(len(drawing.wants), len(sets))
+    bit = 1 << np.arange(len(sets), dtype=np.int64)
+    within = np.full(grid.shape, bit.sum(), dtype=np.int64)
     for kind, counts in zip(grid.kinds, grid.counts(), strict=True):
-        needs = [sum(drawing.wants[one].needs.get(kind, 0) for one in chosen) for chosen in sets]
-        bits = [sum(1 << at for at, need in enumerate(needs) if need <= have) for have in range(counts.size)]
-        within = within & np.array(bits, dtype=np.int64).reshape(counts.shape)
+        needs = np.array([want.needs.get(kind, 0) for want in drawing.wants]) @ chosen
+        within = within & ((needs[None, :] <= counts.reshape(-1, 1)) @ bit).reshape(counts.shape)
     layers = [within]
     for _ in range(mutations):
         layers.append(_with_one_more(layers[-1], grid))
     every = np.stack(layers).reshape(-1)
-    prestige = [sum(drawing.wants[one].prestige for one in chosen) for chosen in sets]
-    kept = _best(every, [sum_ + BONUS[len(chosen)] for sum_, chosen in zip(prestige, sets, strict=True)])
+    prestige = np.array([want.prestige for want in drawing.wants], dtype=np.int64) @ chosen
+    kept = _best(every, prestige + np.array(BONUS)[chosen.sum(axis=0)])
     alone = [sets.index((one,)) for one in range(len(drawing.wants))]
-    return Outcomes(kept, _best(every, prestige), tuple((every >> bit & 1).astype(bool) for bit in alone))
+    return Outcomes(kept, _best(every, prestige), tuple((every >> one & 1).astype(bool) for one in alone))
 
 
 def _with_one_more(within: Ints, grid: Grid) -> Ints:
@@ -93,10 +91,11 @@ def _with_one_more(within: Ints, grid: Grid) -> Ints:
     return more
 
 
-def _best(sets: Ints, worth: Sequence[int]) -> Floats:
+def _best(sets: Ints, worth: Ints) -> Floats:
+    """Return the most that any of the sets is worth, ``sets`` having a bit for each."""
     best = np.zeros(sets.shape)
-    for bit in sorted(range(len(worth)), key=lambda bit: worth[bit]):
-        best[(sets >> bit & 1) == 1] = worth[bit]
+    for one in np.argsort(worth, kind="stable"):
+        best[(sets >> one & 1) == 1] = worth[one]
     return best
 
 

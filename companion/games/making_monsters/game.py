@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.board import Place
-from companion.game import Box, Choice, Codec, Game, Player, Prompt, Seat, Sentence, Sighting, Sum, View, Wire
+from companion.game import (
+    Box,
+    Choice,
+    Codec,
+    Dealer,
+    Game,
+    Player,
+    Prompt,
+    Seat,
+    Sentence,
+    Sighting,
+    Sum,
+    View,
+    Wire,
+)
 from companion.games.making_monsters import (
     components,
     events,
@@ -19,12 +33,13 @@ from companion.games.making_monsters import (
 from companion.games.making_monsters import told as telling
 from companion.games.making_monsters import touched as touching
 from companion.games.making_monsters import view as viewing
+from companion.games.making_monsters.dealing import DEALER
 from companion.games.making_monsters.moves import Command, TurnBoard
-from companion.games.making_monsters.players import PLAYERS
 from companion.games.making_monsters.printed import read_catalogue
 from companion.games.making_monsters.records import Records
 from companion.games.making_monsters.rules import course
 from companion.games.making_monsters.state import State
+from companion.games.making_monsters.strengths import PLAYERS
 from companion.ports import BoardTurn, DieRoll, Reading
 
 
@@ -36,6 +51,7 @@ class MakingMonsters:
     seats: Sequence[Seat] = components.SEATS
     box: Box = components.BOX
     players: Sequence[Player] = PLAYERS
+    dealer: Dealer[State] | None = DEALER
     codec: Codec[Command, events.Event] = Records()
     stand_in: Wire = components.stand_in_catalogue()
 

@@ -217,8 +217,3 @@ def _kept(prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire:
         if isinstance(field, Pick) and field.name == "space"
     ]
     return {"card": card, "space": spaces[0] if spaces else "", "other": other}
-
-
-STEADY = Tinkerer("steady", 0.12)
-BOLD = Tinkerer("bold", 0.3)
-PLAYERS = (STEADY, BOLD)

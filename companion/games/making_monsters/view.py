@@ -6,6 +6,7 @@ What a bag holds is shown to its own seat only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from companion.game import Panel, Seat, SeatView, Sentence, Tally, View, Wire
@@ -15,6 +16,7 @@ from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
 from companion.games.making_monsters.rules import carts, deliveries, final, reanimate, upgrades
 from companion.games.making_monsters.rules.depth import least_supply
+from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.setting_up import around, table_steps, table_tidying
 from companion.games.making_monsters.state import (
     WAITED_FOR,
@@ -199,6 +201,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
         "phase": state.phase.value,
         "track": [state.track, state.track_length],
         "quarter": state.quarter,
+        "seats": list(state.labs),
         "waited_for": list(state.waited_for()),
         "options": dict(state.options),
     }
@@ -236,6 +239,17 @@ def _reported_facts(seat: Seat, lab: Lab) -> dict[str, Any]:
     }
 
 
+def _cards_at_hand(state: State, lab: Lab) -> dict[str, list[Any]]:
+    """Return prestige and parts of the cards that a seat chooses from now, as anybody can read on them."""
+    cards: Iterable[str] = ()
+    if lab.stage in (Stage.CARD, Stage.KEEP):
+        cards = sorted(hidden_cards(state))
+    elif lab.stage is Stage.CHOOSE:
+        cards = lab.pile
+    monsters = (state.box.monsters[card] for card in cards)
+    return {monster.id: [monster.prestige, *monster.parts] for monster in monsters}
+
+
 def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
     if not lab.is_followed:
         return _reported_facts(seat, lab)
@@ -246,6 +260,7 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         "stage": lab.stage.value,
         "order": lab.order.value if lab.order else None,
         "bag": in_order(lab.bag),
+        "monsters": _cards_at_hand(state, lab),
         "pile": {card: state.box.monsters[card].prestige for card in lab.pile},
         "shown": {
             space: [monster.prestige, *monster.parts]

@@ -6,10 +6,10 @@ The thread of a seat lives until the game is over, its phone is sent away, or th
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
-from companion.game import Prompt, Tone, View, Wire
+from companion.game import Player, Prompt, Tone, View
 from hardware.simulated.evening.chores import DONE_BY_SETTING_UP, Chores, place_of
 from hardware.simulated.evening.counts import Counts
 from hardware.simulated.evening.phone import Phone
@@ -22,19 +22,11 @@ LOOK_S = 1.0
 OVERFLOW = "overflow"
 
 
-class Plays(Protocol):
-    """A player of the game who also says what hands do with what they drew."""
-
-    def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None: ...
-
-    def lay(self, view: View, prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire: ...
-
-
 class SeatPlayer:
     """One player. ``first_card`` is the card that was dealt while setting up."""
 
     def __init__(
-        self, phone: Phone, hands: Hands, plays: Plays, chores: Chores, together: Together, *, seed: int
+        self, phone: Phone, hands: Hands, plays: Player, chores: Chores, together: Together, *, seed: int
     ) -> None:
         self.seat = chores.seat
         self._phone = phone

@@ -33,6 +33,10 @@ USUAL_TRACK = {2: 12, 3: 16, 4: 20}
 """What the form starts with; how many Rot a box wants is printed in the box, so it is asked."""
 
 
+CARDS_DRAWN = 2
+"""How many cards a seat draws in Refresh."""
+
+
 def rot_left(seats: int) -> int:
     """Return how much Rot remains for track and supply after the bags are filled."""
     return TOKEN_COUNTS[Token.ROT] - seats * STARTING_BAG[Token.ROT]
@@ -115,9 +119,12 @@ def lab_at(state: State, seat: Seat, *stages: Stage) -> Lab:
 
 
 def hidden_cards(state: State) -> frozenset[str]:
-    """Return the cards that may still lie in the deck or in a hand: not in a lab, a pile or the discards."""
+    """Return the cards that may be in the deck or in a hand: not in a lab, a pile or the discards.
+
+    With fewer than two in the deck the discards are shuffled under it by the next draw (MM-R56).
+    """
     known = {card for lab in state.labs.values() for card in (*lab.cards.values(), *lab.pile)}
-    return state.box.deck - known - set(state.discards)
+    return state.box.deck - known - (frozenset(state.discards) if state.deck >= CARDS_DRAWN else frozenset())
 
 
 def check_card(state: State, card: str) -> None:

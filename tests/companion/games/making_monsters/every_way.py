@@ -146,7 +146,8 @@ class EveryWay:
     def _by_single(self, bench: Bench, drawn: int) -> float:
         def on(ready: Bench) -> float:
             return sum(
-                chance * max(self.best(replace(after, drawn=0), drawn + 1) for after in self._put(left, heap[0]))
+                chance
+                * max(self.best(replace(after, drawn=0), drawn + 1) for after in self._put(left, heap[0]))
                 for chance, heap, left in self.draws(ready, 1)
             )
 

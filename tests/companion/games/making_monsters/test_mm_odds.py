@@ -107,7 +107,9 @@ def test_stopping_is_offered_with_what_it_scores_now() -> None:
 
 
 def test_a_monster_one_limb_away_is_drawn_for_while_the_limb_is_likely() -> None:
-    drawing = Drawing(heap_of("rot limb limb limb"), (Want("card1", {Token.LIMB: 1}, 4),), 2, 0, 0, 4, rejects=5)
+    drawing = Drawing(
+        heap_of("rot limb limb limb"), (Want("card1", {Token.LIMB: 1}, 4),), 2, 0, 0, 4, rejects=5
+    )
     odds = weigh(drawing)
     assert odds.stop == 0 and odds.draws_on
     assert odds.draw.low == pytest.approx(0.75 * 5)
@@ -117,7 +119,9 @@ def test_a_monster_one_limb_away_is_drawn_for_while_the_limb_is_likely() -> None
 
 def test_yellow_has_no_bust_to_fear_with_rot_among_the_rejects() -> None:
     wants = (Want("card1", {Token.LIMB: 1}, 4),)
-    drawing = Drawing(heap_of("rot rot rot limb"), wants, 2, 0, 0, 4, rejects=5, rot_rejected=1, is_rescued=True)
+    drawing = Drawing(
+        heap_of("rot rot rot limb"), wants, 2, 0, 0, 4, rejects=5, rot_rejected=1, is_rescued=True
+    )
     odds = weigh(drawing)
     assert odds.next_bust == odds.order_bust == 0
     assert odds.draw.low == pytest.approx(0.25 * 5)

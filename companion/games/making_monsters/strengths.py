@@ -1,0 +1,13 @@
+"""The players of the game, from the weakest to the strongest."""
+
+from __future__ import annotations
+
+from companion.game import Player
+from companion.games.making_monsters.players import Tinkerer
+from companion.games.making_monsters.strong import Strong, Weights
+
+PLAYERS: tuple[Player, ...] = (
+    Tinkerer("careless", risk=0.35),
+    Tinkerer("careful", risk=0.12),
+    Strong("strong", Weights()),
+)
