@@ -77,6 +77,11 @@ def set_up_form(state: State) -> Choice:
     return Choice(say("choice.set_up"), {"do": "set_up"}, fields, Weight.PRIMARY)
 
 
+def odds_choice(state: State) -> Choice:
+    key = "choice.odds_off" if state.odds else "choice.odds_on"
+    return Choice(say(key), {"do": "show_odds", "is_on": not state.odds}, weight=Weight.QUIET)
+
+
 def options_form(state: State) -> Choice:
     """Return every option of the table with its values, filled in as the table plays now."""
     return Choice(say("choice.options"), {"do": "choose_options"}, option_fields(state), Weight.QUIET)

@@ -28,6 +28,13 @@ class OptionsChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class OddsShown:
+    """From now on seats are told their odds, or no longer."""
+
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CardPlaced:
     seat: Seat
     card: str
@@ -278,6 +285,7 @@ class TakenOver:
 Event = (
     TableSet
     | OptionsChosen
+    | OddsShown
     | CardPlaced
     | Delivered
     | PartsMoved

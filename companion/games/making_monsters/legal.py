@@ -40,6 +40,8 @@ def _of_table(state: State) -> Iterator[m.Command]:
         yield m.SetUp((SEATS[0], SEATS[2]), 5)
         yield from (m.SetUp(SEATS[:3], 4, depth=depth) for depth in (Depth.RESULTS, Depth.SCORE))
         return
+    if state.phase is not Phase.OVER:
+        yield m.ShowOdds(not state.odds)
     if state.phase is Phase.REFRESH and not state.is_turned:
         yield m.TurnBoard(None)
         yield m.TurnBoard((1 - state.astray) % 4 or 4)

@@ -43,6 +43,13 @@ class ChooseOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowOdds:
+    """Let the phones tell each seat its odds, or keep them silent: the same for all seats."""
+
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceCard:
     """Lay the first monster; no space: the best one. ``placements`` are first tokens laid with it."""
 
@@ -213,6 +220,7 @@ class TakeOver:
 Command = (
     SetUp
     | ChooseOptions
+    | ShowOdds
     | PlaceCard
     | Deliver
     | Draw

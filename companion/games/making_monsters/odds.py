@@ -40,8 +40,11 @@ class Want:
 class Drawing:
     """All that decides what a draw is worth to one seat.
 
-    ``held`` are parts that may still move to a monster, ``aside`` how many parts can lie on spaces
-    that take any part, those of ``held`` among them. ``rot_rejected`` of the ``rejects`` are Rot.
+    ``held`` are parts that may still move to a monster, ``aside`` how many parts can wait on spaces
+    that take any part, those of ``held`` among them. ``cold`` of the ``held`` lie in a Refrigeration, a
+    space of their own that nothing else takes; ``school`` is room on tiles that give nothing back.
+    ``besides`` is prestige that comes with a reanimation in any case, ``besides_bust`` with a bust.
+    ``rot_rejected`` of the ``rejects`` are Rot.
     ``grab`` tokens come at once, then singles up to ``most`` in all; nobody may stop before ``least``.
     ``is_rescued``: one Rot of the rejects goes back before the bust is tested (Yellow's Super).
     """
@@ -56,6 +59,15 @@ class Drawing:
     rejects: int = 0
     rot_rejected: int = 0
     is_rescued: bool = False
+    cold: Parts = field(default_factory=dict)
+    school: int = 0
+    besides: int = 0
+    besides_bust: int = 0
+
+    @property
+    def room(self) -> int:
+        """How many parts can lie on spaces that take any part."""
+        return self.aside + self.school
 
     @property
     def draws(self) -> int:
@@ -76,11 +88,11 @@ def unplaced(drawing: Drawing, more: Parts) -> int:
 
     A part goes to a slot of its kind, a mutation to any slot, and what is left aside. Rot is not counted.
     """
-    have, slots = plus(drawing.held, more), drawing.slots
-    surplus = sum(max(0, have.get(kind, 0) - slots.get(kind, 0)) for kind in USEFUL)
+    have, slots, cold = plus(drawing.held, more), drawing.slots, drawing.cold
+    surplus = sum(max(0, have.get(kind, 0) - slots.get(kind, 0) - cold.get(kind, 0)) for kind in USEFUL)
     still_open = sum(max(0, slots.get(kind, 0) - have.get(kind, 0)) for kind in USEFUL)
-    surplus += max(0, have.get(Token.MUTATION, 0) - still_open)
-    return max(0, surplus - drawing.aside)
+    surplus += max(0, have.get(Token.MUTATION, 0) - still_open - cold.get(Token.MUTATION, 0))
+    return max(0, surplus - drawing.room)
 
 
 def next_bust(drawing: Drawing) -> float:

@@ -32,6 +32,7 @@ from companion.games.making_monsters.asking import (
     keep_form,
     lester_choices,
     move_choices,
+    odds_choice,
     options_form,
     order_choices,
     set_up_form,
@@ -66,7 +67,13 @@ def table_prompts(state: State) -> tuple[Prompt, ...]:
     if state.phase is Phase.OPEN:
         form = (set_up_form(state), options_form(state))
         return (Prompt(None, say("ask.set_up"), "Setup", Tone.ACT, form, key="set_up"),)
-    return (*_turning(state), *_naming(state), *_options(state))
+    return (*_turning(state), *_naming(state), *_options(state), *_odds(state))
+
+
+def _odds(state: State) -> Iterator[Prompt]:
+    """Let the host switch the odds, at any time before the end."""
+    if state.phase is not Phase.OVER:
+        yield Prompt(None, say("ask.odds"), "Setup", Tone.WAIT, (odds_choice(state),), key="odds")
 
 
 def _options(state: State) -> Iterator[Prompt]:

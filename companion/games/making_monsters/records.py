@@ -21,6 +21,7 @@ from companion.games.making_monsters.words import say
 EVENTS: Mapping[str, tuple[type, int]] = {
     "table_set": (e.TableSet, 1),
     "options_chosen": (e.OptionsChosen, 1),
+    "odds_shown": (e.OddsShown, 1),
     "card_placed": (e.CardPlaced, 1),
     "delivered": (e.Delivered, 1),
     "parts_moved": (e.PartsMoved, 1),
@@ -75,6 +76,7 @@ KINDS = {event: (kind, version) for kind, (event, version) in EVENTS.items()}
 COMMANDS: Mapping[str, type] = {
     "set_up": m.SetUp,
     "choose_options": m.ChooseOptions,
+    "show_odds": m.ShowOdds,
     "place_card": m.PlaceCard,
     "deliver": m.Deliver,
     "draw": m.Draw,

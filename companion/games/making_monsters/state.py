@@ -202,6 +202,7 @@ class State:
     options: Mapping[str, str] = field(default_factory=dict)
     chores: tuple[Chore, ...] = ()
     chores_given: int = 0
+    odds: bool = False
 
     def knows_bag(self, seat: Seat) -> bool:
         """Say whether a seat's bag is known token by token: odds and counts are silent otherwise."""

@@ -157,6 +157,14 @@ class _Sums:
             self._axes = self._laid_out(self._horizon)
         self._monsters = () if is_wide else tuple(range(len(drawing.wants)))
         self._mutation_as = self._scarcest()
+        kinds = self._grid.kinds
+        self._cold = [drawing.cold.get(kind, 0) for kind in kinds]
+        self._is_asked = [sum(kind in want.needs for want in drawing.wants) > 1 for kind in kinds]
+        self._held_strays = sum(
+            many - drawing.cold.get(kind, 0)
+            for kind, many in drawing.held.items()
+            if kind not in (*kinds, Token.MUTATION)
+        )
         self._mutations = drawing.held.get(Token.MUTATION, 0) + drawing.bag.get(Token.MUTATION, 0)
         orders = rankings(drawing)[: 1 if is_wide else None]
         self._rankings = tuple(ranked(drawing, self._grid, order) for order in orders)
@@ -175,12 +183,12 @@ class _Sums:
         grid, drawing = self._grid, self._drawing
         strays = tuple(kind for kind in drawing.bag if kind not in (Token.ROT, Token.MUTATION, *grid.kinds))
         slots = dict(zip(grid.kinds, grid.slots, strict=True))
-        beyond = self._room + drawing.grab
+        beyond, cold = self._room + drawing.grab, drawing.cold
         groups: list[tuple[tuple[Token, ...], int]] = [
             ((Token.ROT,), beyond),
-            (strays, beyond + drawing.aside),
+            (strays, beyond + drawing.room),
         ]
-        groups += [((kind,), slots[kind] + beyond + drawing.aside) for kind in grid.kinds]
+        groups += [((kind,), slots[kind] + cold.get(kind, 0) + beyond + drawing.room) for kind in grid.kinds]
         groups.append(((Token.MUTATION,), draws))
         axes, stride = [], 1
         for kinds, limit in groups:
@@ -273,7 +281,7 @@ class _Sums:
         if self._horizon < self._drawing.draws:
             end, done = end.copy(), done.copy()
             goes_on = ~level.is_full[:, -1]
-            end[goes_on, -1] = self._hindsight.kept.max()
+            end[goes_on, -1] = self._hindsight.kept.max() + self._drawing.besides
             done[goes_on, len(self._monsters) :] = True
         return np.hstack([end, level.busts, done, level.busts[:, -1:]])
 
@@ -293,22 +301,21 @@ class _Sums:
         """Return states with all that follows from how many of each kind were drawn."""
         drawn = tuple(codes // axis.stride % (axis.most + 1) for axis in self._axes)
         rot, strays, *parts, mutations = drawn
-        held, kinds = self._drawing.held, self._grid.kinds
-        have = [held.get(kind, 0) + many for kind, many in zip(kinds, parts, strict=True)]
-        wild = held.get(Token.MUTATION, 0) + mutations
-        strays = strays + sum(many for kind, many in held.items() if kind not in (*kinds, Token.MUTATION))
+        drawing, kinds = self._drawing, self._grid.kinds
+        have = [drawing.held.get(kind, 0) + many for kind, many in zip(kinds, parts, strict=True)]
+        wild = drawing.held.get(Token.MUTATION, 0) + mutations
+        strays = strays + self._held_strays
         early = [
             many + wild if kind is self._mutation_as else many for kind, many in zip(kinds, have, strict=True)
         ]
         left = sum(np.maximum(0, need - many) for need, many in zip(self._grid.slots, have, strict=True))
-        crowd = [self._surplus(early, strays), self._surplus(have, strays) + np.maximum(0, wild - left)]
-        if not kinds:
-            crowd[0] = crowd[1]
-        rejects = [self._drawing.rejects + rot + np.maximum(0, many - self._drawing.aside) for many in crowd]
-        is_saved = self._drawing.is_rescued & (self._drawing.rot_rejected + rot > 0)
-        is_held = (self._undecided(have, strays) + wild <= self._drawing.aside) & (
-            (rejects[1] < REJECT_SPACES - 1) | is_saved
-        )
+        cold = drawing.cold.get(Token.MUTATION, 0)
+        late_crowd = self._surplus(have, strays) + np.maximum(0, wild - left - cold)
+        crowd = [self._surplus(early, strays) if kinds else late_crowd, late_crowd]
+        rejects = [drawing.rejects + rot + np.maximum(0, many - drawing.room) for many in crowd]
+        is_saved = drawing.is_rescued & (drawing.rot_rejected + rot > 0)
+        waiting = self._waiting(have, np.maximum(0, strays - drawing.school)) + np.maximum(0, wild - cold)
+        is_held = (waiting <= drawing.aside) & ((rejects[1] < REJECT_SPACES - 1) | is_saved)
         busts = [many - is_saved >= REJECT_SPACES for many in rejects]
         is_full = [many >= REJECT_SPACES for many in rejects]
         busts[0] &= ~is_held
@@ -325,9 +332,11 @@ class _Sums:
     ) -> _Level:
         """Look up what ending the draws brings, by every ranking and in hindsight."""
         (busts, is_full, is_held), (early, late) = flags, at
-        best = np.where(busts[1], self._hindsight.bust[late], self._hindsight.kept[late])
+        kept, bust = self._drawing.besides, self._drawing.besides_bust
+        hindsight = self._hindsight
+        best = np.where(busts[1], hindsight.bust[late] + bust, hindsight.kept[late] + kept)
         ends = [
-            np.where(is_held, best, np.where(busts[0], way.bust[early], way.kept[early]))
+            np.where(is_held, best, np.where(busts[0], way.bust[early] + bust, way.kept[early] + kept))
             for way in self._rankings
         ]
         rankings = len(self._rankings)
@@ -342,18 +351,21 @@ class _Sums:
             np.stack(done, axis=1) if done else np.zeros((len(codes), 0), dtype=bool),
         )
 
-    def _undecided(self, have: list[Ints], strays: Ints) -> Ints:
+    def _waiting(self, have: list[Ints], strays: Ints) -> Ints:
         """Return how many parts lie aside if those that several monsters ask for wait there."""
-        asked = [sum(kind in want.needs for want in self._drawing.wants) for kind in self._grid.kinds]
         waiting = [
-            many if wanted > 1 else np.maximum(0, many - slots)
-            for many, wanted, slots in zip(have, asked, self._grid.slots, strict=True)
+            np.maximum(0, many - cold if is_asked else many - slots - cold)
+            for many, is_asked, slots, cold in zip(
+                have, self._is_asked, self._grid.slots, self._cold, strict=True
+            )
         ]
         return strays + sum(waiting)
 
     def _surplus(self, have: list[Ints], strays: Ints) -> Ints:
+        """Return how many parts find no slot, short of what stays in a Refrigeration."""
         return strays + sum(
-            np.maximum(0, many - slots) for many, slots in zip(have, self._grid.slots, strict=True)
+            np.maximum(0, many - slots - cold)
+            for many, slots, cold in zip(have, self._grid.slots, self._cold, strict=True)
         )
 
     def _entry(self, have: list[Ints], codes: Ints) -> Ints:

@@ -109,6 +109,8 @@ def _of_centre(event: e.Event) -> Sentence | None:
             return say("told.refresh", count=len(event.refilled))
         case e.TilesNamed():
             return say("told.tiles", tiles=tuple(tile_name(tile) for tile in event.tiles.values()))
+        case e.OddsShown():
+            return say("told.odds_on" if event.is_on else "told.odds_off")
         case e.BoardAstray():
             return say("told.astray" if event.quarters else "told.board_right")
         case _:

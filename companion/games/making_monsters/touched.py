@@ -34,6 +34,8 @@ TOKEN_SPACES = (
 def touched(event: e.Event) -> tuple[Seat | Place, ...]:
     """Return the seat of an event and the spaces it changes; every seat for an event of the table."""
     match event:
+        case e.OddsShown():
+            return ()
         case e.TilesNamed():
             return tuple(Place.parse(name) for name in event.tiles)
         case e.RefreshBegun():

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.game import Panel, Seat, SeatView, Sentence, Tally, View, Wire
-from companion.games.making_monsters import options
+from companion.games.making_monsters import advice, options
 from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
@@ -58,6 +58,7 @@ def view(state: State, seat: Seat | None) -> View:
         prompts = (seat_prompt(state, seat), *(prompt for prompt in table if prompt.expects_turn))
         panels = (
             *around(state, seat),
+            *advice.panels(state, seat),
             *_own_panels(state, seat, lab),
             *_common_panels(state),
             *_options_panel(state, seat),

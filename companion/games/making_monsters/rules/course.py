@@ -38,6 +38,7 @@ RULES: Mapping[type, Rule] = {
     **reporting.RULES,
     m.SetUp: setup.set_up,
     m.ChooseOptions: setup.choose_options,
+    m.ShowOdds: setup.show_odds,
     m.PlaceCard: setup.place_card,
     m.ChooseOrder: order.choose_order,
     m.Ready: order.ready,
@@ -63,6 +64,7 @@ RULES: Mapping[type, Rule] = {
 CHANGES: Mapping[type, Change] = {
     e.TableSet: setup.table_set,
     e.OptionsChosen: setup.options_chosen,
+    e.OddsShown: setup.odds_shown,
     e.CardPlaced: setup.card_placed,
     e.Stocked: setup.stocked,
     e.RoundBegun: setup.round_begun,

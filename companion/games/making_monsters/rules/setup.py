@@ -18,12 +18,13 @@ from companion.games.making_monsters.depth import MOST_UNTOLD, Depth
 from companion.games.making_monsters.events import (
     CardPlaced,
     Event,
+    OddsShown,
     OptionsChosen,
     RoundBegun,
     Stocked,
     TableSet,
 )
-from companion.games.making_monsters.moves import ChooseOptions, PlaceCard, SetUp
+from companion.games.making_monsters.moves import ChooseOptions, PlaceCard, SetUp, ShowOdds
 from companion.games.making_monsters.options import settled, unknown
 from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, tokens_on
@@ -106,6 +107,17 @@ def table_set(state: State, event: TableSet) -> State:
         stack=state.box.tile_count - len(CART_SPOTS),
         deck=len(state.box.deck),
     )
+
+
+def show_odds(state: State, command: ShowOdds) -> tuple[Event, ...]:
+    """Tell seats their odds, or no longer: no rule of the game, so at any time before its end."""
+    if state.phase in (Phase.OPEN, Phase.OVER) or command.is_on == state.odds:
+        raise broken("odds_as_they_are", "Setup")
+    return (OddsShown(command.is_on),)
+
+
+def odds_shown(state: State, event: OddsShown) -> State:
+    return replace(state, odds=event.is_on)
 
 
 def lab_at(state: State, seat: Seat, *stages: Stage) -> Lab:
