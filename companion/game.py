@@ -205,7 +205,8 @@ class SeatView:
 class Panel:
     """A titled list of facts: a lab, the Rot track, the carts. Rows are (what, value).
 
-    ``gauge`` draws a panel as a count out of a total.
+    ``gauge`` draws a panel as a count out of a total. ``is_advice``: odds and the like, which a table
+    that plays for the first time is not shown. ``is_read``: its rows are sentences to be read in order.
     """
 
     key: str
@@ -213,6 +214,8 @@ class Panel:
     rows: tuple[tuple[Sentence, Sentence | str | int], ...] = ()
     gauge: tuple[int, int] | None = None
     why: str = ""
+    is_advice: bool = False
+    is_read: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,6 @@ TABLE_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "guessed": ("bags_guessed", _flag_out, _flag_in),
     "options": ("options", pairs_out, pairs_in),
     "odds": ("odds", _flag_out, _flag_in),
-    "options": ("options", _pairs_out, _pairs_in),
 }
 """Word of the line: field of the state, how it is written, how it is read."""
 
