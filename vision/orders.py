@@ -141,7 +141,10 @@ def _read(
     alike = found.likes[0] if found.likes else 0.0
     others = [like for kind, like in zip(found.kinds, found.likes, strict=False) if kind != ranked[0]]
     lead = alike - max(others, default=0.0)
-    look = Look(SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, alike, lead, found.contrast)
+    # What lies around tells an order from a part of something larger, such as the print of a card.
+    look = Look(
+        SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, alike, lead, found.contrast, found.ring
+    )
     confidence = 0.0 if ranked[0] == EMPTY else chance(box.judgement, look, "right")
     if confidence < LIKELY:
         return None
