@@ -142,7 +142,8 @@ class Prompt:
     ``more`` is a second, longer line or a checklist; ``deed`` tells a player client in
     words of the game what the hands have to do at the table (``{"draw": 4}``); pages ignore it.
     ``key`` is stable while the same question stands (a page keeps its focus by it). ``why`` is the key
-    of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none.
+    of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none. ``guide``
+    says the same one step at a time, to people who play for the first time.
     """
 
     seat: Seat | None
@@ -156,6 +157,7 @@ class Prompt:
     expects_die: bool = False
     expects_turn: bool = False
     why: str = ""
+    guide: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from web.desk import Desk, Role
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
+from web.manner import Manner
 from web.pages import make_pages
 from web.pin import Pin, new_pin
 from web.presence import Presence
@@ -90,6 +91,7 @@ class Web:
         self._end_table = room.host.table.on_change(sockets.changed)
         self._end_host = room.host.on_table(self._follow)
         room.seats.on_change(sockets.changed)
+        room.manner.on_change(sockets.changed)
 
     def close(self) -> None:
         """End what was started; the host stays open."""
@@ -97,6 +99,7 @@ class Web:
         self._end_host()
         self.sockets.close()
         self.room.seats.close()
+        self.room.manner.close()
 
     def _follow(self, table: Table) -> None:
         self._end_table = table.on_change(self.sockets.changed)
@@ -146,6 +149,7 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     static = StaticFiles()
     seats = Seats(options.seats_path)
     presence = Presence(now_ms)
+    manner = Manner(options.seats_path)
     pin = Pin(options.pin or new_pin(), now_ms)
     facts: Mapping[str, Any] = {
         "address": options.address.removeprefix("http://").rstrip("/"),
@@ -156,8 +160,8 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
         "asset": static.url,
     }
     words = lru_cache(maxsize=8)(lambda package: Words(package, options.language))
-    sections = Sections(Around(host, seats, presence, words, facts), app.jinja_env)
-    return Room(host, seats, presence, sections, Desk(lambda: host.table), pin, static)
+    sections = Sections(Around(host, seats, presence, manner, words, facts), app.jinja_env)
+    return Room(host, seats, presence, manner, sections, Desk(lambda: host.table), pin, static)
 
 
 def _mount_pages(app: Flask, room: Room) -> None:

@@ -81,6 +81,11 @@ def signed(amount: int) -> str:
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
 
 
+def say_with(sentence: Sentence, say: Callable[[Sentence], str]) -> str:
+    """Return a sentence in words."""
+    return say(sentence)
+
+
 def clock(at_utc: str) -> str:
     """Return the time of day at the table, from ISO 8601 in UTC; empty if it is none."""
     try:
@@ -117,6 +122,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "other_than": other_than,
     "signed": signed,
     "clock": clock,
+    "say_with": say_with,
     "seat_sentence": seat_sentence,
     "as_tuple": tuple,
     "screen_panels": screen_panels,

@@ -10,6 +10,7 @@ from companion.game import Seat, Sentence
 from companion.table.writer import Receipt
 from web.desk import Desk, Guest, Role
 from web.house import TableHost
+from web.manner import Manner
 from web.pin import Pin
 from web.presence import Presence
 from web.seats import Seats, mark_of
@@ -29,6 +30,7 @@ class Room:
     host: TableHost
     seats: Seats
     presence: Presence
+    manner: Manner
     sections: Sections
     desk: Desk
     pin: Pin

@@ -20,6 +20,7 @@ from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
 from web.house import TableHost
+from web.manner import Manner
 from web.presence import Presence
 from web.seats import Seats
 from web.signs import creatures
@@ -80,6 +81,7 @@ class Around:
     host: TableHost
     seats: Seats
     presence: Presence
+    manner: Manner
     words: Callable[[str], Words]
     facts: Mapping[str, Any]
     """For all templates: ``address``, ``code`` (size and path), ``pin``, ``signs``, ``asset``."""
@@ -98,7 +100,14 @@ class Sections:
         """Return what an audience may see now."""
         around = self._around
         seen = around.host.table.look(audience.seat)
-        key = (seen.table, seen.shown, seen.seq, around.seats.version, around.presence.version)
+        key = (
+            seen.table,
+            seen.shown,
+            seen.seq,
+            around.seats.version,
+            around.presence.version,
+            around.manner.version,
+        )
         with self._lock:
             kept = self._kept.get(audience)
         if kept is not None and kept[0] == key:
@@ -121,6 +130,9 @@ class Sections:
     def values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
         """Return all that templates of an audience draw from."""
         words = self.words()
+        is_first = self._around.manner.is_first_game(seen.table)
+        if is_first:
+            seen = without_advice(seen)
         values: dict[str, Any] = {
             **self._around.facts,
             "w": words,
@@ -135,6 +147,7 @@ class Sections:
             "log": seen.log[-LOG_LINES:][::-1],
             "jars": jars,
             "who": lambda line: who(line, words),
+            "first_game": is_first,
             "why_at": WHY_AT.get(audience.role, ""),
             "best": max((one.score for one in seen.view.seats), default=0),
         }
@@ -157,6 +170,12 @@ class Sections:
         now = {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in html.items()}
         title = values["tell"]("web.title", what=values["title"])
         return Shown(seen.seq, seen.shown, title, values["is_waiting"], now, html)
+
+
+def without_advice(seen: TableView) -> TableView:
+    """Return what is shown of a table that plays for the first time: no odds."""
+    panels = tuple(panel for panel in seen.view.panels if not panel.is_advice)
+    return replace(seen, view=replace(seen.view, panels=panels))
 
 
 def own(audience: Audience, seen: TableView) -> dict[str, Any]:

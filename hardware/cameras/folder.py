@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.ports import DeviceLost, Frame, Pixels
+from companion.ports import Camera, DeviceLost, Frame, Pixels
+from hardware.cameras.lens import with_lens
 from hardware.cameras.pace import Pace
 from hardware.clock import Clock
 from hardware.options import number, read_options, text, whole, yes_or_no
@@ -28,6 +29,7 @@ OPTIONS = (
     whole("hold_ms", 2000, 0, 3_600_000),
     yes_or_no("loop", False),
     number("noise", 1.5, 0, 30),
+    text("lens", ""),
 )
 PICTURES = (".jpg", ".jpeg", ".png")
 SHIFT_PX = 64  # the same noise at another place is fresh noise to whoever compares two frames
@@ -141,8 +143,9 @@ class _Grain:
         return np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
 
 
-def open_camera(name: str, settings: Mapping[str, Any]) -> FolderCamera:
+def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
     """Open a folder of stills. Raises DeviceLost or, for wrong settings, ValueError."""
     options = read_options(f"camera {name}", settings, OPTIONS)
     path = Path(options.pop("path")).expanduser()
-    return FolderCamera(name, path, **options)
+    lens = options.pop("lens")
+    return with_lens(FolderCamera(name, path, **options), lens)

@@ -13,14 +13,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.ports import Frame
+from companion.ports import Camera, Frame
 from hardware.cameras.http_stream import HttpStream, shown, split_url
+from hardware.cameras.lens import with_lens
 from hardware.cameras.mailbox import Mailbox
 from hardware.cameras.multipart import PartSplitter
 from hardware.clock import monotonic_ms
 from hardware.options import read_options, text, whole
 
-OPTIONS = (text("url"), whole("stall_ms", 2000, 200, 60_000))
+OPTIONS = (text("url"), whole("stall_ms", 2000, 200, 60_000), text("lens", ""))
 OPEN_S = 5.0
 FIRST_PICTURE_MS = 5000
 
@@ -110,8 +111,8 @@ def is_whole_jpeg(part: bytes) -> bool:
     return part.startswith(b"\xff\xd8") and part[-64:].rstrip(b"\0\r\n \t").endswith(b"\xff\xd9")
 
 
-def open_camera(name: str, settings: Mapping[str, Any]) -> MjpegCamera:
+def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
     """Open a stream. Raises DeviceLost when it does not answer, ValueError for wrong settings."""
     options = read_options(f"camera {name}", settings, OPTIONS)
     split_url(options["url"])
-    return MjpegCamera(name, options["url"], stall_ms=options["stall_ms"])
+    return with_lens(MjpegCamera(name, options["url"], stall_ms=options["stall_ms"]), options["lens"])

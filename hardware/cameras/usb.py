@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.ports import DeviceLost, Frame, Pixels
+from companion.ports import Camera, DeviceLost, Frame, Pixels
+from hardware.cameras.lens import with_lens
 from hardware.cameras.mailbox import Mailbox
 from hardware.clock import monotonic_ms
 from hardware.options import number, read_options, text, whole
@@ -30,6 +31,7 @@ OPTIONS = (
     whole("height", 720, 120, 4320),
     number("fps", 10, 1, 120),
     whole("stall_ms", 2000, 200, 60_000),
+    text("lens", ""),
 )
 FIRST_PICTURE_MS = 5000
 STALE_MS = 500  # decoded for somebody who then did not come
@@ -102,7 +104,7 @@ class UsbCamera:
             self._capture.release()
 
 
-def open_camera(name: str, settings: Mapping[str, Any]) -> UsbCamera:
+def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
     """Open a USB camera. Raises DeviceLost when it is not there, ValueError for wrong settings."""
     options = read_options(f"camera {name}", settings, OPTIONS)
     device = options["device"]
@@ -126,7 +128,7 @@ def open_camera(name: str, settings: Mapping[str, Any]) -> UsbCamera:
         capture.set(setting, value)
     got = {setting: capture.get(setting) for setting in asked}
     log.info("camera %s: asked for %s, got %s", name, list(asked.values()), list(got.values()))
-    return UsbCamera(name, capture, stall_ms=options["stall_ms"])
+    return with_lens(UsbCamera(name, capture, stall_ms=options["stall_ms"]), options["lens"])
 
 
 def _check_access(name: str, device: str) -> None:

@@ -14,12 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.ports import DeviceLost, Frame
+from companion.ports import Camera, DeviceLost, Frame
+from hardware.cameras.lens import with_lens
 from hardware.cameras.pace import Pace
 from hardware.clock import Clock
 from hardware.options import number, read_options, text, yes_or_no
 
-OPTIONS = (text("path"), number("fps", 5, 0.1, 120), yes_or_no("loop", False))
+OPTIONS = (text("path"), number("fps", 5, 0.1, 120), yes_or_no("loop", False), text("lens", ""))
 
 
 class VideoCamera:
@@ -88,7 +89,9 @@ def _opened(path: Path) -> cv2.VideoCapture:
     return video
 
 
-def open_camera(name: str, settings: Mapping[str, Any]) -> VideoCamera:
+def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
     """Open a video. Raises DeviceLost or, for wrong settings, ValueError."""
     options = read_options(f"camera {name}", settings, OPTIONS)
-    return VideoCamera(name, Path(options["path"]).expanduser(), fps=options["fps"], loop=options["loop"])
+    path = Path(options["path"]).expanduser()
+    camera = VideoCamera(name, path, fps=options["fps"], loop=options["loop"])
+    return with_lens(camera, options["lens"])

@@ -1,5 +1,6 @@
 // Keeps a page alive: whole sections come pushed from the server, each with the mark of its content.
 
+import { guideAlong } from "./first.js";
 import { takeOverForms } from "./forms.js";
 import { openLine } from "./line.js";
 import { morphInto } from "./morph.js";
@@ -14,6 +15,7 @@ const changedAt = new WeakMap();
 
 document.documentElement.classList.add("alive");
 const applySize = rememberSize();
+const applyGuide = guideAlong();
 const toast = openToast(document.getElementById("toasts"));
 const band = document.getElementById("conn");
 const sections = () => [...document.querySelectorAll("[data-part]")];
@@ -49,6 +51,7 @@ function onShown(message) {
     changedAt.set(part, performance.now());
   }
   applySize();
+  applyGuide();
   showPlus(before);
   const have = marks();
   if (Object.keys(have).some((name) => message.now[name] !== have[name])) line.sync();

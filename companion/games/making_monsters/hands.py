@@ -37,10 +37,10 @@ def hands(state: State, seat: Seat) -> tuple[Sentence, ...]:
         for deed, what in chore.deed.items()
         if (line := in_words(deed, what)) is not None
     ]
-    steps = [line for line in said if line.key.startswith("mm.hands.marker")]
-    return tuple(
-        line for line in said if line not in steps[:-1]
-    )  # the marker goes straight to its last place
+    # The marker goes straight to its last place.
+    stops = [line for line in said if line.key.startswith("mm.hands.marker")]
+    due = tuple(line for line in said if line not in stops[:-1])
+    return (say("hands.lead"), *due) if due else ()
 
 
 def in_words(deed: str, what: Any) -> Sentence | None:

@@ -9,7 +9,7 @@ from companion.games.making_monsters.rules.lester import must_wait, unused
 from companion.games.making_monsters.rules.order import trigger
 from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
-from companion.games.making_monsters.words import order_name, say, seat_names
+from companion.games.making_monsters.words import order_name, say, seat_name, seat_names
 
 
 def beside(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -64,3 +64,9 @@ def cards_that_wait(state: State, seat: Seat, lab: Lab) -> tuple[Sentence, ...]:
     first = seat_names((first_before(state, seat),))
     waiting = (card for card in unused(state, lab) if must_wait(state, seat, card))
     return tuple(say("more.card_waits", card=say(f"lester.{card}"), seats=first) for card in waiting)
+
+
+def waits_because(state: State, others: tuple[Seat, ...]) -> tuple[Sentence, ...]:
+    """Return what those who are waited for are doing, each in a line."""
+    stages = {seat: say(f"stage.{state.labs[seat].stage}") for seat in others}
+    return tuple(say("more.waits", seat=seat_name(seat), stage=stage) for seat, stage in stages.items())

@@ -40,6 +40,7 @@ from companion.games.making_monsters.asking import (
     tile_form,
 )
 from companion.games.making_monsters.asking_reports import depth_choices
+from companion.games.making_monsters.guide import guide
 from companion.games.making_monsters.hands import hands
 from companion.games.making_monsters.hints import (
     cards_that_stay,
@@ -48,6 +49,7 @@ from companion.games.making_monsters.hints import (
     items_due,
     rejects_of,
     terms_of,
+    waits_because,
 )
 from companion.games.making_monsters.report_prompts import REPORTED, by_hand, changes, report_prompt
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
@@ -117,9 +119,11 @@ def seat_prompt(state: State, seat: Seat) -> Prompt:
     if not lab.is_followed and lab.stage in REPORTED:
         ask = report_prompt
     prompt = ask(state, seat, lab)
-    moves = move_choices(state, seat, lab) if lab.is_followed else ()
+    if prompt.tone is not Tone.WAIT and ask is not report_prompt:
+        prompt = replace(prompt, guide=guide(lab.stage))
     if not lab.is_followed and lab.stage not in REPORTED:
         prompt = replace(prompt, more=(*prompt.more, *by_hand(state, seat, lab)))
+    moves = move_choices(state, seat, lab) if lab.is_followed else ()
     return _with_choices(prompt, (*moves, *depth_choices(state, seat, lab)))
 
 
@@ -148,7 +152,8 @@ def _waiting(state: State, seat: Seat, lab: Lab) -> Prompt:
         change = change or changes(state, seat, lab)
     elif lab.stage is Stage.DECIDED and not lab.is_bust:
         change = decide_choices(state, seat, lab, Weight.QUIET)
-    return Prompt(seat, waits, "Gameplay", tone, change, hands(state, seat), key=_key(state, seat, lab))
+    more = (*waits_because(state, others), *hands(state, seat))
+    return Prompt(seat, waits, "Gameplay", tone, change, more, key=_key(state, seat, lab))
 
 
 def _card(state: State, seat: Seat, lab: Lab) -> Prompt:
@@ -191,9 +196,8 @@ def _draw(state: State, seat: Seat, lab: Lab) -> Prompt:
     rule = {Phase.FAIR: "Mad Science Fair", Phase.SETUP: "Setup I"}.get(state.phase, "Receive Deliveries")
     choices = draw_choices(state, seat, lab)
     key = f"{_key(state, seat, lab)}.{lab.drawn}"
-    return Prompt(
-        seat, ask, rule, tone, choices, tuple(more), deed, key, why="reanimation" if lab.order else ""
-    )
+    why = "reanimation" if lab.stage is Stage.DRAW else ""
+    return Prompt(seat, ask, rule, tone, choices, tuple(more), deed, key, why=why)
 
 
 def _add(state: State, seat: Seat, lab: Lab) -> Prompt:

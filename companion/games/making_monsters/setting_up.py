@@ -35,7 +35,7 @@ def table_steps(state: State) -> tuple[Panel, ...]:
         ("H", say("setup.H_count", count=state.supply.get(Token.ROT, 0)) if state.labs else say("setup.H")),
     ]
     rows: tuple[Row, ...] = tuple((say("setup.step", letter=letter), what) for letter, what in steps)
-    return (Panel("set_up", say("panel.set_up"), rows),)
+    return (Panel("set_up", say("panel.set_up"), rows, is_read=True),)
 
 
 def _graves(state: State) -> dict[Token, int]:
@@ -74,16 +74,16 @@ def own_steps(state: State, seat: Seat) -> tuple[Sentence, ...]:
 
 def own_tidying(state: State, lab: Lab) -> tuple[Sentence, ...]:
     """Return how a seat tidies away: the bag back to its first tokens, everything else to its place."""
-    steps = [say("tidy.cards"), say("tidy.own_box")]
+    steps = (say("tidy.cards"), say("tidy.own_box"))
     if state.bags_guessed or not lab.is_followed:
         return (say("tidy.bag_count", count=total(STARTING_BAG), parts=heap(STARTING_BAG)), *steps)
-    out, into = minus(lab.bag, STARTING_BAG), minus(STARTING_BAG, lab.bag)
-    if into:
-        steps.insert(0, say("tidy.into_bag", parts=heap(into)))
-    if out:
-        steps.insert(0, say("tidy.out_of_bag", parts=heap(out)))
+    changes = (
+        ("out_of_bag", minus(lab.bag, STARTING_BAG)),
+        ("into_bag", minus(STARTING_BAG, lab.bag)),
+    )
+    moved = tuple(say(f"tidy.{key}", parts=heap(parts)) for key, parts in changes if parts)
     reset = say("tidy.bag", count=total(STARTING_BAG), parts=heap(STARTING_BAG))
-    return (*steps, reset)
+    return (*moved, reset, *steps)
 
 
 def table_tidying(state: State) -> tuple[Panel, ...]:
@@ -93,4 +93,4 @@ def table_tidying(state: State) -> tuple[Panel, ...]:
     rows: tuple[Row, ...] = tuple(
         (say(f"tidy.{what}"), say(f"tidy.{what}.where")) for what in ("rot", "parts", "upgrades", "markers")
     )
-    return (Panel("tidy", say("panel.tidy"), rows),)
+    return (Panel("tidy", say("panel.tidy"), rows, is_read=True),)

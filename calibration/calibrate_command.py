@@ -1,0 +1,105 @@
+"""The command that measures: ``companion calibrate lens``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from calibration.lens import LensWork, TooFewViews
+from companion.plugins import load as load_part
+from companion.ports import Camera, DeviceLost, Pixels
+from companion.settings import Settings, home, load
+from companion.table.home_lock import take_home
+from vision.photos import NotAPicture, load_photo
+
+LENSES = "lenses"
+READ_MS = 500
+MOST_SILENT = 20  # reads without a picture
+PATIENCE = 900  # pictures in a row that show nothing new
+
+
+@click.group()
+def calibrate() -> None:
+    """Measure a rig."""
+
+
+@calibrate.command()
+@click.argument("photos", nargs=-1, type=click.Path(path_type=Path), metavar="[PHOTO...]")
+@click.option("--camera", help="Look through this camera of the settings instead; the service must not run.")
+@click.option("--name", help="What the lens is called; else as the camera.")
+@click.option("--settings", "path", type=click.Path(path_type=Path), help="The settings file.")
+def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Path | None) -> None:
+    """Measure how a lens bends lines, from a dozen views of the lens sheet.
+
+    Print the sheet with `companion sheets --lens FILE`. With --camera the command says what view
+    is missing until it has all; without, it takes PHOTOs made with the same camera setting.
+    """
+    if bool(photos) == bool(camera):
+        raise click.UsageError("Give either photos of the lens sheet or --camera NAME.")
+    called = name or camera or "photos"
+    if "/" in called or called.startswith("."):
+        raise click.UsageError(f"{called!r} is no name for a lens; use letters, digits, - and _.")
+    work = LensWork()
+    if camera:
+        with take_home(home(), wait_s=0):
+            _watch(work, load(path), camera)
+    else:
+        _look_at_all(work, photos)
+    try:
+        profile, verdict = work.solve()
+    except TooFewViews as few:
+        raise click.ClickException(str(few)) from few
+    click.echo(verdict.words)
+    if not verdict.is_good:
+        raise SystemExit(1)
+    file = home() / LENSES / f"{called}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    profile.save(file)
+    click.echo(f'Write under its [[cameras]] in the settings:  lens = "{file}"')
+
+
+def _look_at_all(work: LensWork, photos: Sequence[Path]) -> None:
+    for photo in photos:
+        try:
+            advice = work.look(load_photo(photo))
+        except NotAPicture as fault:
+            raise click.ClickException(f"{photo} cannot be read: {fault}.") from fault
+        except OSError as fault:
+            raise click.ClickException(f"{photo} cannot be opened: {fault.strerror or fault}.") from fault
+        click.echo(f"{photo}: {advice.words}", err=True)
+
+
+def _watch(work: LensWork, settings: Settings, name: str) -> None:
+    """Look through a camera until all views are there, saying what is missing whenever that changes."""
+    said, seen = "", 0
+    for pixels in _pictures(settings, name):
+        advice = work.look(pixels)
+        seen = 0 if advice.is_taken else seen + 1
+        if advice.words != said:
+            said = advice.words
+            click.echo(said, err=True)
+        if work.is_enough or seen > PATIENCE:
+            return
+
+
+def _pictures(settings: Settings, name: str) -> Iterator[Pixels]:
+    known = {device.name: device for device in settings.cameras}
+    if name not in known:
+        there = ", ".join(known) or "none"
+        raise click.UsageError(f"There is no camera {name!r} in the settings; there is {there}.")
+    device = known[name]
+    options = {key: value for key, value in device.options.items() if key != "lens"}  # as it really bends
+    silent = 0
+    try:
+        camera: Camera = load_part("companion.cameras", device.driver)(name, options)
+        with closing(camera):
+            while silent < MOST_SILENT:
+                frame = camera.read(timeout_ms=READ_MS)
+                silent = silent + 1 if frame is None else 0
+                if frame is not None:
+                    yield frame.pixels
+    except (DeviceLost, ValueError) as fault:
+        click.echo(str(fault), err=True)

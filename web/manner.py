@@ -1,0 +1,58 @@
+"""In which manner a table is shown: as usual, or to people who play for the first time.
+
+It changes no rule and no secret, so it is no entry of the journal; it is kept beside the seats.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from companion.journal import TableId
+
+
+class Manner:
+    """Which tables are shown one step at a time. Safe from any thread.
+
+    ``path`` is the SQLite file, None: kept in memory. ``version`` counts every change.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._lock = threading.RLock()
+        file = ":memory:" if path is None else str(path)
+        self._db = Database(sqlite3.connect(file, check_same_thread=False))
+        with self._lock, self._db.conn:
+            self._db.table("first_games").create({"table_id": str}, pk="table_id", if_not_exists=True)
+        self._first = {TableId(row["table_id"]) for row in self._db.table("first_games").rows}
+        self.version = 0
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` whenever a table is to be shown in another manner."""
+        self._listeners.append(listener)
+
+    def is_first_game(self, table: TableId) -> bool:
+        """Tell whether a table is shown one step at a time."""
+        with self._lock:
+            return table in self._first
+
+    def show_first_game(self, table: TableId, *, is_first: bool) -> None:
+        """Show a table one step at a time from now on, or as usual again."""
+        with self._lock, self._db.conn:
+            if is_first:
+                self._db.table("first_games").insert({"table_id": table}, replace=True)
+                self._first.add(table)
+            else:
+                self._db.table("first_games").delete_where("table_id = ?", [table])
+                self._first.discard(table)
+        self.version += 1
+        for listener in self._listeners:
+            listener()
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
