@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from companion.board import BoardId, BoardLayout, Tag
 from companion.ports import Pixels
 from vision.find_tags import TagPatterns, look_again, see_tags
+from vision.fit_planes import fit_together, packed, unpacked
 from vision.pose import BoardPose, Lens, Points, apply
 
 CENTRE_WEIGHT = 2.0  # a centre is the mean of four corners, hence more exact
@@ -28,7 +28,6 @@ CORNER_WEIGHT = 0.5
 NOISE_PX = 0.05  # of a weighted miss
 SHARED_USUAL = (-0.012, -0.012)  # bend of the lens (a mild barrel); tags look 1 % smaller
 SHARED_SPREAD = (0.015, 0.008)
-TINY = 1e-6
 MAX_RESIDUAL_PX = 4.0
 MAX_SCALE_OFF = 0.1
 MAX_TURN_DEG = 12.0  # a tag stuck on worse than this is not one of ours
@@ -188,26 +187,25 @@ def refine(
     """Fit all planes, the turn of each tag and what the picture shares, by Gauss-Newton.
 
     Shared are the bend of the lens and how much smaller tags look than they are: blur lets their
-    white flow over their black. Each board's columns are differentiated alone (numerically).
+    white flow over their black.
     """
     boards = list(tags)
-    state = {b: np.concatenate([_packed(planes[b]), np.zeros(len(tags[b]))]) for b in boards}
-    sights = {b: _Tags.of(tags[b], seen, lens, tag_mm) for b in boards}
-    shared = np.zeros(2)
-    for _ in range(8):
-        blocks = [_linearise(state[b], shared, sights[b]) for b in boards]
-        steps, shared_step = _solve(blocks, shared)
-        for b, change in zip(boards, steps, strict=True):
-            state[b] = state[b] + change
-        shared = np.clip(shared + shared_step, (-0.3, -0.1), (0.3, 0.1))
-        if max(float(np.abs(c).max()) for c in steps) < 1e-3 and np.abs(shared_step).max() < 1e-4:
-            break
+    sights = [_Tags.of(tags[b], seen, lens, tag_mm) for b in boards]
+    states, shared = fit_together(
+        [np.concatenate([packed(planes[b]), np.zeros(len(tags[b]))]) for b in boards],
+        [sight.misses for sight in sights],
+        usual=SHARED_USUAL,
+        spread=SHARED_SPREAD,
+        limits=((-0.3, 0.3), (-0.1, 0.1)),
+        noise=NOISE_PX,
+    )
     residuals = {}
-    for b in boards:
-        miss = _misses(state[b], shared, sights[b]).reshape(-1, 2)
+    for b, state, sight in zip(boards, states, sights, strict=True):
+        miss = sight.misses(state, shared).reshape(-1, 2)
         residuals[b] = float(np.sqrt((miss * miss).sum(axis=1).mean()))
     fitted = Lens(lens.centre_px, lens.half_diagonal_px, float(shared[0]))
-    return fitted, {b: _unpacked(state[b][:8]) for b in boards}, residuals
+    planes = {b: unpacked(state[:8]) for b, state in zip(boards, states, strict=True)}
+    return fitted, planes, residuals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,62 +226,16 @@ class _Tags:
             np.array([t.centre_mm for t in tags], float), np.concatenate(corners), middles, lens, tag_mm
         )
 
-
-_SCALE = np.array([1, 1, 100, 1, 1, 100, 1e-3, 1e-3])
-
-
-def _packed(plane: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((plane / plane[2, 2]).ravel()[:8] / _SCALE)
-
-
-def _unpacked(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.append(values * _SCALE, 1.0).reshape(3, 3)
-
-
-def _misses(state: NDArray[np.float64], shared: NDArray[np.float64], tags: _Tags) -> NDArray[np.float64]:
-    plane, turns = _unpacked(state[:8]), state[8:]
-    lens = Lens(tags.lens.centre_px, tags.lens.half_diagonal_px, float(shared[0]))
-    cos, sin = np.cos(turns), np.sin(turns)
-    spin = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)  # rows times spin
-    corners = tags.centres_mm[:, None, :] + tags.tag_mm * (1 + shared[1]) * (_SQUARE @ spin)
-    off_corners = lens.to_stored(apply(plane, corners.reshape(-1, 2))) - tags.corners_px
-    off_middles = lens.to_stored(apply(plane, tags.centres_mm)) - tags.middles_px
-    return np.concatenate([off_corners.ravel() * CORNER_WEIGHT, off_middles.ravel() * CENTRE_WEIGHT])
-
-
-_Block: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
-"""A board's own columns, the shared columns, the misses."""
-
-
-def _linearise(state: NDArray[np.float64], shared: NDArray[np.float64], tags: _Tags) -> _Block:
-    here = _misses(state, shared, tags)
-    own = [(_misses(state + step, shared, tags) - here) / TINY for step in TINY * np.eye(len(state))]
-    common = [(_misses(state, shared + step, tags) - here) / TINY for step in TINY * np.eye(2)]
-    return np.stack(own, 1), np.stack(common, 1), here
-
-
-def _solve(
-    blocks: Sequence[_Block], shared: NDArray[np.float64]
-) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-    """Solve the bordered system: project each board's own parameters out, solve what is shared, go back.
-
-    Few tags can hardly tell the shared ones, so these are pulled to what is usual.
-    """
-    left = np.diag(1 / np.square(SHARED_SPREAD))
-    right = (shared - np.array(SHARED_USUAL)) / np.square(SHARED_SPREAD)
-    parts = []
-    for own, common, miss in blocks:
-        q, r = np.linalg.qr(own)
-        rest = common - q @ (q.T @ common)
-        left = left + rest.T @ rest / NOISE_PX**2
-        right = right + rest.T @ (miss - q @ (q.T @ miss)) / NOISE_PX**2
-        parts.append((q, r))
-    shared_step = -np.linalg.solve(left, right)
-    steps = [
-        -np.linalg.solve(r, q.T @ (miss + common @ shared_step))
-        for (q, r), (_, common, miss) in zip(parts, blocks, strict=True)
-    ]
-    return steps, shared_step
+    def misses(self, state: NDArray[np.float64], shared: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what a plane (8 numbers) and a turn a tag miss under a bend and a size shared by all."""
+        plane, turns = unpacked(state[:8]), state[8:]
+        lens = replace(self.lens, bend=float(shared[0]))
+        cos, sin = np.cos(turns), np.sin(turns)
+        spin = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)  # rows times spin
+        corners = self.centres_mm[:, None, :] + self.tag_mm * (1 + shared[1]) * (_SQUARE @ spin)
+        off_corners = lens.to_stored(apply(plane, corners.reshape(-1, 2))) - self.corners_px
+        off_middles = lens.to_stored(apply(plane, self.centres_mm)) - self.middles_px
+        return np.concatenate([off_corners.ravel() * CORNER_WEIGHT, off_middles.ravel() * CENTRE_WEIGHT])
 
 
 def lay_on_plane(
