@@ -42,6 +42,10 @@ class Obstacle(StrEnum):
     TOO_SMALL = "too_small"
     MOVES = "moves"
     FORMAT_NOT_READ = "format_not_read"
+    MIRRORED = "mirrored"
+    WHICH_BOARD = "which_board"  # a board is there; two of the box look too much alike
+    SAME_TAGS = "same_tags"  # two boards wear the same corner tags
+    OTHER_TAGS = "other_tags"  # markers of another family
     GLARE = "glare"
     BLURRED = "blurred"
     COVERED = "covered"
@@ -197,8 +201,9 @@ class Reading:
     """Everything read in one picture, or steady over several.
 
     ``obstacle`` is set only when no board could be read at all (``answer`` is then
-    ``unreadable``). ``crops`` are JPEG pictures of spaces, as evidence; a face-up or
-    face-down order token never appears in one (architecture 5, secrets).
+    ``unreadable``), ``doubts`` what else of the picture could not be read. ``crops`` are
+    JPEG pictures of spaces, as evidence; a face-up or face-down order token never appears
+    in one (architecture 5, secrets).
     """
 
     camera: str
@@ -209,6 +214,7 @@ class Reading:
     obstacle: Obstacle | None = None
     took_ms: float = 0.0
     crops: Mapping[Place, bytes] = field(default_factory=dict)
+    doubts: tuple[Obstacle, ...] = ()
 
     @property
     def answer(self) -> str:

@@ -41,7 +41,7 @@ class Features:
     @classmethod
     def of(cls, grey: Grey, mask: Grey | None = None) -> Features:
         finder = cv2.SIFT.create(contrastThreshold=FAINTEST)
-        points, described = finder.detectAndCompute(grey, mask)  # type: ignore[call-overload]
+        points, described = finder.detectAndCompute(grey, mask)
         rows = np.zeros((0, 128), np.float32) if described is None else np.asarray(described, np.float32)
         rows = np.sqrt(rows / (rows.sum(axis=1, keepdims=True) + 1e-6)).astype(np.float32)
         return cls(
@@ -77,7 +77,7 @@ class ArtIndex:
             for scale in INDEX_PX_PER_MM:
                 share = scale / ART_PX_PER_MM
                 small = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-                bare = cv2.resize(ground.bare.astype(np.uint8), small.shape[::-1])
+                bare = np.asarray(cv2.resize(ground.bare.astype(np.uint8), small.shape[::-1]), np.uint8)
                 parts.append((number, scale, Features.of(stretched(np.asarray(small, np.uint8)), bare)))
         family = np.concatenate([np.full(len(f.spots), number) for number, _, f in parts])
         spots = np.concatenate([(f.spots + 0.5) / scale for _, scale, f in parts])

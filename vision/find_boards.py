@@ -1,7 +1,4 @@
-"""Find the taught boards in a picture.
-
-Today by their corner tags (tag36h11). ``find_by_tags`` takes a picture and layouts and gives
-poses; another way to find boards needs to give the same.
+"""Find the taught boards in a picture by their corner tags (tag36h11).
 
 The middle of a tag is trusted, its corners only for scale and for the lens: a tag stuck on by
 hand may be turned a little (each tag carries its own turn in the fit).
@@ -19,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.board import BoardId, BoardLayout, Tag
 from companion.ports import Pixels
-from vision.find_tags import TagPatterns, look_again, see_tags
+from vision.find_tags import SeenTags, TagPatterns, look_again, see_tags
 from vision.fit_planes import fit_together, packed, unpacked
 from vision.pose import BoardPose, Lens, Points, apply
 
@@ -45,27 +42,28 @@ def middle_of(corners: Points) -> Points:
 
 def find_by_tags(
     pixels: Pixels, layouts: Sequence[BoardLayout], patterns: TagPatterns, *, tag_mm: float
-) -> tuple[BoardPose, ...]:
+) -> tuple[tuple[BoardPose, ...], SeenTags]:
     """Find every board that shows at least two of its tags (one alone would be a guess).
 
     Boards with three or four tags are fitted together with the lens; boards with two are laid
-    on the plane of the nearest of those. Where no board shows three,
-    poses of two are rough. Tags missed at first are looked for again where the boards found say.
+    on the plane of the nearest of those. Where no board shows three, poses of two are rough.
+    Tags missed at first are looked for again where the boards found say. A number that is seen
+    twice counts for no board.
     """
     size_px = (pixels.shape[1], pixels.shape[0])
     seen = see_tags(pixels, patterns)
     for _ in range(2):
-        poses = fit_boards(seen, layouts, size_px, tag_mm=tag_mm)
+        poses = fit_boards(seen.once, layouts, size_px, tag_mm=tag_mm)
         missed = expected_tags(poses, layouts, seen, tag_mm)
         found = look_again(pixels, missed, patterns) if missed else {}
         if not found:
-            return poses
-        seen = {**seen, **found}
-    return fit_boards(seen, layouts, size_px, tag_mm=tag_mm)
+            return poses, seen
+        seen = replace(seen, once={**seen.once, **found})
+    return fit_boards(seen.once, layouts, size_px, tag_mm=tag_mm), seen
 
 
 def expected_tags(
-    poses: Sequence[BoardPose], layouts: Sequence[BoardLayout], seen: Mapping[int, Points], tag_mm: float
+    poses: Sequence[BoardPose], layouts: Sequence[BoardLayout], seen: SeenTags, tag_mm: float
 ) -> dict[int, Points]:
     """Return where tags not seen should be: those of found boards, and of boards showing one tag."""
     if not poses:
@@ -74,14 +72,14 @@ def expected_tags(
     best = max(poses, key=lambda p: (p.seen_tags, -p.residual_px))
     expected = {}
     for layout in layouts:
-        tags = [t for t in layout.tags if t.number in seen]
+        tags = [t for t in layout.tags if t.number in seen.once]
         pose = placed.get(layout.id)
         if (pose is None or pose.seen_tags < 4) and tags:
             # The plane of a whole board tells more than three tags of its own.
-            pose = lay_on_plane(best, layout, tags, seen, tag_mm) or pose
+            pose = lay_on_plane(best, layout, tags, seen.once, tag_mm) or pose
         if pose is not None:
             for tag in layout.tags:
-                if tag.number not in seen:
+                if tag.number not in seen.once and tag.number not in seen.doubled:
                     expected[tag.number] = pose.project(np.asarray(tag.centre_mm) + tag_mm * _SQUARE)
     return expected
 

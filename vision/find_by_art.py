@@ -45,8 +45,8 @@ class Stand:
     laid: Laid
 
     @property
-    def outline(self) -> NDArray[np.float32]:
-        return np.array(self.pose.corners_px, np.float32)
+    def outline(self) -> Points:
+        return np.array(self.pose.corners_px)
 
 
 class ArtFinder:
@@ -60,16 +60,22 @@ class ArtFinder:
         self._grounds = grounds
 
     def find(
-        self, grey: Grey, *, wanted: Collection[BoardId], lens: Lens | None = None, taken: Sequence[Points] = ()
+        self,
+        grey: Grey,
+        *,
+        wanted: Collection[BoardId],
+        lens: Lens | None = None,
+        taken: Sequence[Points] = (),
+        is_quick: bool = False,
     ) -> list[Stand]:
         """Return where boards stand in a whole picture in grey; they do not lie on one another.
 
         ``wanted`` are the boards that may be there, ``taken`` outlines of others. The lens is
-        measured on the art unless it is known.
+        measured on the art unless it is known. A quick look is one at the smallest size.
         """
         found: list[Stand] = []
         width = grey.shape[1]
-        for small_px in WIDTHS_PX:
+        for small_px in WIDTHS_PX[:1] if is_quick else WIDTHS_PX:
             share = min(1.0, small_px / width)
             if share < 1 or small_px == WIDTHS_PX[0]:
                 covered = [*taken, *(stand.outline for stand in found)]
@@ -210,11 +216,18 @@ class Votes:
         if followers.sum() < FEWEST_MATCHES:
             return None, followers
         plane, inliers = cv2.findHomography(
-            self.own[followers], self.seen[followers], cv2.USAC_MAGSAC, off_px, maxIters=1000, confidence=0.999
+            self.own[followers],
+            self.seen[followers],
+            cv2.USAC_MAGSAC,
+            off_px,
+            maxIters=1000,
+            confidence=0.999,
         )
         if plane is None or inliers.sum() < FEWEST_MATCHES or not _is_plausible(plane, size_mm):
             return None, followers
-        on_it = np.linalg.norm(apply(plane, self.own) - self.seen, axis=1) < 2 * off_px
+        on_it = (
+            np.linalg.norm(apply(np.asarray(plane, np.float64), self.own) - self.seen, axis=1) < 2 * off_px
+        )
         again, _ = cv2.findHomography(self.own[on_it], self.seen[on_it], cv2.RANSAC, off_px)
         if again is not None and _is_plausible(again, size_mm):
             plane = again
@@ -239,7 +252,7 @@ class Votes:
         return np.asarray(agree[int(agree.sum(axis=1).argmax())])
 
 
-def _is_plausible(plane: NDArray[np.float64], size_mm: tuple[float, float]) -> bool:
+def _is_plausible(plane: cv2.typing.MatLike, size_mm: tuple[float, float]) -> bool:
     """Tell whether a homography shows a board that lies on a table, not mirrored and not on edge."""
     width, height = size_mm
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)

@@ -59,10 +59,23 @@ class TagPatterns:
         return cls(wanted, np.array(rows, np.float32).reshape(len(rows), SIDE_PX * SIDE_PX), tuple(pictures))
 
 
-def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
-    """Return the corners (px) of each wanted tag's black square, from its own top left, clockwise."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenTags:
+    """The wanted tags seen: the corners (px) of each black square, from its own top left, clockwise.
+
+    ``once`` are those seen at one place. ``doubled`` are numbers seen at two: nobody can tell
+    which of them is meant.
+    """
+
+    once: Mapping[int, Points]
+    doubled: frozenset[int] = frozenset()
+
+
+def see_tags(pixels: Pixels, patterns: TagPatterns) -> SeenTags:
+    """Look for the wanted tags in a whole picture."""
     grey = as_grey(pixels)
     best: dict[int, tuple[float, Points]] = {}
+    doubled = set()
     squares = _squares(grey)
     for square, (row, inset) in zip(squares, _names(grey, squares, patterns), strict=True):
         if row < 0:
@@ -71,9 +84,14 @@ def see_tags(pixels: Pixels, patterns: TagPatterns) -> dict[int, Points]:
         if number in best and _inside(best[number][1], square):
             continue
         level, corners = lay_tag(grey, _frame_of(square, inset), patterns, row)
-        if level >= ACCEPTED_LEVEL and (number not in best or level > best[number][0]):
+        if level < ACCEPTED_LEVEL:
+            continue
+        if number in best and not _inside(best[number][1], corners):
+            doubled.add(number)
+        if number not in best or level > best[number][0]:
             best[number] = (level, corners)
-    return {number: corners for number, (_, corners) in best.items()}
+    once = {number: corners for number, (_, corners) in best.items() if number not in doubled}
+    return SeenTags(once, frozenset(doubled))
 
 
 def as_grey(pixels: Pixels) -> Grey:

@@ -55,16 +55,16 @@ def fit_together(
     numerical.
     """
     own = list(states)
-    shared = np.zeros(len(usual))
+    shared: Values = np.zeros(len(usual), np.float64)
     low, high = np.array(limits).T
     for _ in range(ROUNDS):
         blocks = [_linearise(state, shared, miss) for state, miss in zip(own, misses, strict=True)]
         steps, shared_step = _solve(blocks, shared, np.array(usual), np.array(spread), noise)
-        own = [state + step for state, step in zip(own, steps, strict=True)]
-        shared = np.clip(shared + shared_step, low, high)
+        own = [np.asarray(state + step, np.float64) for state, step in zip(own, steps, strict=True)]
+        shared = np.asarray(np.clip(shared + shared_step, low, high), np.float64)
         if max(float(np.abs(step).max()) for step in steps) < 1e-3 and np.abs(shared_step).max() < 1e-4:
             break
-    return own, shared
+    return [np.asarray(state, np.float64) for state in own], np.asarray(shared, np.float64)
 
 
 def _linearise(state: Values, shared: Values, miss: Misses) -> _Block:

@@ -89,12 +89,13 @@ class BoardPose:
 
     @property
     def rotation_deg(self) -> float:
-        """Return how far the board is turned in the picture, clockwise, at its middle."""
-        middle = np.array(self.size_mm) / 2
-        steps = np.array([[0, 0], [1, 0], [0, 1]], float)
-        here, right, down = apply(self.plane, middle + steps)
-        a, b = right - here, down - here
-        return math.degrees(math.atan2(a[1] - b[0], a[0] + b[1])) % 360
+        """Return how far the board is turned before the camera, clockwise.
+
+        Of the board itself, not of its picture: seen askew that looks turned by a degree or two more.
+        """
+        # Columns of a homography are the board's axes as the camera has them; focal length cancels.
+        axes = self.plane[:2, :2] - np.outer(self.lens.centre_px, self.plane[2, :2])
+        return math.degrees(math.atan2(axes[1, 0] - axes[0, 1], axes[0, 0] + axes[1, 1])) % 360
 
     @property
     def px_per_mm(self) -> float:

@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from companion.board import BoardId, PieceKind, SpaceId
 from companion.ports import HIDDEN, BoardReading, LoosePiece, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
-from vision.find_boards import find_by_tags
-from vision.find_tags import TagPatterns
+from vision.finder import Finder
 from vision.judge import judge_board
 from vision.markers import read_markers
 from vision.orders import find_orders, without_twins
 from vision.pose import BoardPose
-from vision.refine import refine_on_art
 from vision.sight import BoardSight, see_board
 from vision.spaces import Look, look_at_spaces
 from vision.wardrobe import Wardrobe
@@ -47,21 +45,11 @@ class Reader:
     def __init__(self, box: TaughtBox) -> None:
         self.box = box
         self.wardrobe = Wardrobe(box)
-        self._patterns = TagPatterns.of(box.tag_numbers)
+        self.finder = Finder(box, self.wardrobe)
 
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
-        layouts = tuple(self.box.layouts.values())
-        poses = find_by_tags(pixels, layouts, self._patterns, tag_mm=self.box.tag_mm)
-        only_rough = all(p.seen_tags < 3 for p in poses)
-        found = []
-        for pose in poses:
-            exact = pose
-            if pose.seen_tags < 4:
-                exact = refine_on_art(pixels, pose, self.wardrobe.ground(pose.board))
-            if not only_rough or exact is not pose:
-                found.append(exact)
-        return tuple(found)
+        return self.finder.search(pixels).poses
 
     def read_boards(
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Spaces | None = None

@@ -9,6 +9,7 @@ from companion.board import EMPTY, PieceKind, Place
 from companion.ports import HIDDEN, Frame, Obstacle, Pixels, Reading, Watch
 from vision.box import load_box
 from vision.evidence import without_secrets
+from vision.finder import Finder, Found, other_tags
 from vision.photos import ENOUGH_PX, NotAPicture, open_photo, shrunk
 from vision.places import card_space_of
 from vision.pose import BoardPose
@@ -45,18 +46,19 @@ class OpenCvRecogniser:
 
     def _read(self, frame: Frame) -> tuple[Reading, tuple[BoardPose, ...]]:
         began = time.perf_counter()
-        poses = self.reader.find(frame.pixels)
-        boards, loose = self.reader.read_boards(frame.pixels, poses)
+        found = self.reader.finder.search(frame.pixels)
+        boards, loose = self.reader.read_boards(frame.pixels, found.poses)
         reading = Reading(
             camera=frame.camera,
             frame=frame.number,
             at_ms=frame.at_ms,
             boards=boards,
             loose=loose,
-            obstacle=None if boards else why_not(frame.pixels),
+            obstacle=None if boards else why_not(frame.pixels, found, self.reader.finder),
             took_ms=1000 * (time.perf_counter() - began),
+            doubts=tuple(obstacle for obstacle, _ in found.doubts),
         )
-        return reading, poses
+        return reading, found.poses
 
     def _crops(self, pixels: Pixels, reading: Reading, poses: tuple[BoardPose, ...]) -> dict[Place, bytes]:
         """Return pictures of all that lies there, but none that an order token might lie in."""
@@ -81,9 +83,15 @@ def _card_under(reading: Reading, place: Place) -> PieceKind | None:
     return seen.reads if seen is not None and seen.is_taken else None
 
 
-def why_not(pixels: Pixels) -> Obstacle:
-    """Return why no board was found: too dark to see any, else none there."""
-    return Obstacle.TOO_DARK if float(pixels[::8, ::8].mean()) < TOO_DARK else Obstacle.BOARD_NOT_FOUND
+def why_not(pixels: Pixels, found: Found, finder: Finder) -> Obstacle:
+    """Return why no board was read: one was seen but is doubtful, too dark to see any, or none there."""
+    if found.doubts:
+        return found.doubts[0][0]
+    if float(pixels[::8, ::8].mean()) < TOO_DARK:
+        return Obstacle.TOO_DARK
+    if finder.is_mirrored(pixels):
+        return Obstacle.MIRRORED
+    return Obstacle.OTHER_TAGS if other_tags(pixels) else Obstacle.BOARD_NOT_FOUND
 
 
 def open_recogniser(box_folder: str) -> OpenCvRecogniser:

@@ -33,7 +33,7 @@ def refine_on_art(pixels: Pixels, pose: BoardPose, ground: Ground) -> BoardPose:
     own, seen = _find_landmarks(grey, ground, WIDE_PX)
     if len(own) < FEWEST:
         return pose
-    found, kept = cv2.findHomography(_mm(own), _mm(seen), cv2.RANSAC, INLIER_MM)
+    found, kept = cv2.findHomography(art_mm(own), art_mm(seen), cv2.RANSAC, INLIER_MM)
     if found is None or kept.sum() < max(FEWEST, 0.4 * len(own)):
         return pose
     correction = np.asarray(found, np.float64)
@@ -60,8 +60,8 @@ def lay_art(grey: NDArray[np.uint8], pose: BoardPose, ground: Ground, search_px:
     """Look for the patches of a board's art about where a pose puts them (``search_px`` at art scale)."""
     own, seen, asked = [], [], 0
     marks = np.array(ground.landmarks, float).reshape(-1, 2)
-    middles = pose.project(_mm(marks))
-    rights, downs = (pose.project(_mm(marks + step)) - middles for step in ([1.0, 0.0], [0.0, 1.0]))
+    middles = pose.project(art_mm(marks))
+    rights, downs = (pose.project(art_mm(marks + step)) - middles for step in ([1.0, 0.0], [0.0, 1.0]))
     for k, patch in enumerate(ground.landmark_art):
         reach = patch.shape[0] // 2 + search_px
         to_picture = np.column_stack([rights[k], downs[k], middles[k] - reach * (rights[k] + downs[k])])
@@ -88,11 +88,11 @@ def _agreeing(own: Points, seen: Points, pose: BoardPose, asked: int) -> Laid:
     nothing = Laid(np.zeros((0, 2)), np.zeros((0, 2)), 0.0)
     if len(own) < FEWEST:
         return nothing
-    found, kept = cv2.findHomography(_mm(own), _mm(seen), cv2.RANSAC, INLIER_MM)
+    found, kept = cv2.findHomography(art_mm(own), art_mm(seen), cv2.RANSAC, INLIER_MM)
     if found is None or not _is_small(np.asarray(found, np.float64), pose):
         return nothing
     good = kept.ravel().astype(bool)
-    return Laid(_mm(own[good]), pose.project(_mm(seen[good])), float(good.sum() / asked))
+    return Laid(art_mm(own[good]), pose.project(art_mm(seen[good])), float(good.sum() / asked))
 
 
 def _find_patch(region: NDArray[np.uint8], patch: NDArray[np.uint8], search_px: int) -> Points | None:
@@ -130,8 +130,9 @@ def drift_of(grey: NDArray[np.uint8], ground: Ground) -> NDArray[np.float64]:
     return np.column_stack([turn, fit[2] - fit[:2].T @ middle])
 
 
-def _mm(spots_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    return (spots_px + 0.5) / ART_PX_PER_MM
+def art_mm(spots_px: Points) -> Points:
+    """Return board points (mm) from pixels of its art."""
+    return np.asarray((spots_px + 0.5) / ART_PX_PER_MM)
 
 
 def _find_landmarks(

@@ -1,7 +1,8 @@
 """Do the boards still lie where they were found; which moved, and how.
 
-Imports numpy and OpenCV. Tags tell at the price of a mask: a tag whose pixels did not change
-in the small picture has not moved by half a pixel of the full one.
+Imports numpy and OpenCV. Anchors (tags, or patches of art on a board without any) tell at the price
+of a mask: one whose pixels did not change in the small picture has not moved by half a pixel of the
+full one.
 """
 
 from __future__ import annotations
@@ -20,37 +21,39 @@ from vision.footprints import Footprints
 from vision.pose import BoardPose, Points
 from vision.settle import Carry, Glance, Mask
 
-TAG_CHANGED = 0.15  # of its area; the shadow of an arm's edge touches less
-TAG_COVERED = 0.5
+ANCHOR_CHANGED = 0.15  # of its area; the shadow of an arm's edge touches less
+ANCHOR_COVERED = 0.5
 MOVED_PX = 2.5  # a mean of the corners; two finds of a resting board differ by .5
 MOVED_WITH_FEW_TAGS_PX = 8.0
 TAG_MOVED_PX = 2.5  # a tag of which a hand hides a part is laid less exactly
 SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
-def tag_footprints(
-    poses: Mapping[BoardId, BoardPose], box: TaughtBox, *, size_wh: tuple[int, int], picture_width_px: int
+def anchor_footprints(
+    anchors: Mapping[BoardId, Mapping[str, Points]], *, size_wh: tuple[int, int], picture_width_px: int
 ) -> Footprints:
-    """Draw the tags of the boards found; a tag is the place ``tag<number>``."""
+    """Draw what vouches for the boards found, by its outlines; an anchor is a place of its board."""
     outlines = {
-        Place(board, SpaceId(f"tag{number}")): corners
-        for board, pose in poses.items()
-        for number, corners in tags_of(pose, box).items()
+        Place(board, SpaceId(name)): outline
+        for board, own in anchors.items()
+        for name, outline in own.items()
     }
     return Footprints(outlines, {}, size_wh=size_wh, picture_width_px=picture_width_px)
 
 
-def suspects(glance: Glance, tags: Footprints) -> tuple[BoardId, ...]:
-    """Return the boards that may have moved: a tag that no arm covers changed, or all of them did."""
-    changed = {p: share for p, share in tags.shares(whole_change(glance)).items() if share > TAG_CHANGED}
-    covered = {} if glance.arm is None else tags.shares(glance.arm)
-    bare = {place.board for place in changed if covered.get(place, 0.0) < TAG_COVERED}
-    whole = {board for board in {place.board for place in changed} if _are_all(board, changed, tags)}
+def suspects(glance: Glance, anchors: Footprints) -> tuple[BoardId, ...]:
+    """Return the boards that may have moved: an anchor that no arm covers changed, or all of them did."""
+    changed = {
+        p: share for p, share in anchors.shares(whole_change(glance)).items() if share > ANCHOR_CHANGED
+    }
+    covered = {} if glance.arm is None else anchors.shares(glance.arm)
+    bare = {place.board for place in changed if covered.get(place, 0.0) < ANCHOR_COVERED}
+    whole = {board for board in {place.board for place in changed} if _are_all(board, changed, anchors)}
     return tuple(sorted(bare | whole))
 
 
-def _are_all(board: BoardId, changed: Collection[Place], tags: Footprints) -> bool:
-    return all(place in changed for place in tags.places if place.board == board)
+def _are_all(board: BoardId, changed: Collection[Place], anchors: Footprints) -> bool:
+    return all(place in changed for place in anchors.places if place.board == board)
 
 
 def tags_of(pose: BoardPose, box: TaughtBox) -> dict[int, Points]:
@@ -61,7 +64,7 @@ def tags_of(pose: BoardPose, box: TaughtBox) -> dict[int, Points]:
     }
 
 
-def rests(pixels: Pixels, pose: BoardPose, box: TaughtBox, patterns: TagPatterns) -> bool | None:
+def tags_rest(pixels: Pixels, pose: BoardPose, box: TaughtBox, patterns: TagPatterns) -> bool | None:
     """Tell whether a board's tags lie where they lay; None when none of them can be seen there."""
     expected = tags_of(pose, box)
     seen = look_again(pixels, expected, patterns)

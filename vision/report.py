@@ -17,6 +17,7 @@ def as_json(photo: str, reading: Reading) -> dict[str, Any]:
         "answer": reading.answer,
         "obstacle": None if reading.obstacle is None else str(reading.obstacle),
         "took_ms": round(reading.took_ms, 1),
+        **({"doubts": [str(doubt) for doubt in reading.doubts]} if reading.doubts else {}),
         "boards": {str(name): _board(board) for name, board in reading.boards.items()},
         "loose": [_loose(piece) for piece in reading.loose],
     }
@@ -87,6 +88,8 @@ def as_lines(photo: str, reading: Reading) -> list[str]:
         f"beside {p.near or 'the boards'}".ljust(28) + f"{p.reads}".ljust(24) + f"{p.confidence:.2f}"
         for p in reading.loose
     ]
+    speaker = Speaker(("companion",))
+    rows += [speaker.say(Sentence(f"obstacle.{doubt}")) for doubt in reading.doubts]
     told = f"{photo}: {taken} of {count} spaces taken; {unsure} unsure, {hidden} hidden."
     if unsure:
         told += " Ask the table about the unsure ones, or take the photo again in better light."

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
 from companion.ports import BoardReading, LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
+from vision.finder import Found
 from vision.flatten import maps_of
 from vision.judge import judge_board
 from vision.light import Light, to_opponent
 from vision.places import card_on
-from vision.pose import BoardPose
+from vision.pose import BoardPose, Points
 from vision.reader import Reader
 from vision.sight import BoardSight, see_board
 from vision.spaces import Look, look_at_spaces
@@ -70,8 +71,14 @@ class SecondLook:
         self._reader = reader
         self._memories: dict[BoardId, Memory] = {}
 
-    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
-        return self._reader.find(pixels)
+    def search(self, pixels: Pixels, *, missed: Collection[BoardId] = ()) -> Found:
+        return self._reader.finder.search(pixels, missed=missed)
+
+    def anchors(self, pose: BoardPose) -> Mapping[str, Points]:
+        return self._reader.finder.anchors(pose)
+
+    def rests(self, pixels: Pixels, pose: BoardPose) -> bool | None:
+        return self._reader.finder.rests(pixels, pose)
 
     def crop(
         self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None

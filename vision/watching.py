@@ -55,6 +55,10 @@ COVERED = 0.25  # of a space under an arm; its edge and darkest shadow reach .2
 NEEDED_AFTER_A_MOVE = 5  # agreeing looks: a bump moves no pieces, so a change needs more to be believed
 RETRY_FRAMES = 25  # five seconds; a search costs as much as a whole settled change
 TOO_DARK = 12.0  # mean grey level
+DOUBTS = {
+    Obstacle.SAME_TAGS: "boards wear the same corner tags",
+    Obstacle.WHICH_BOARD: "a board is in view that could be several; more light or corner tags help",
+}
 
 
 class Eyes(Finds, Protocol):
@@ -124,6 +128,9 @@ class LiveWatch:
             state, detail = DeviceState.FAULT, "the picture is too dark; switch on a lamp"
         elif self._stillness is Stillness.EMPTY:
             state, detail = DeviceState.SEARCHING, "no settled picture yet"
+        elif self._where.doubts:
+            obstacle, boards = self._where.doubts[0]
+            state, detail = DeviceState.STALE, f"{DOUBTS[obstacle]}: {', '.join(boards)}"
         elif not self._where.poses:
             state, detail = DeviceState.SEARCHING, "no board found"
         elif self._where.lost:
@@ -321,6 +328,8 @@ class LiveWatch:
         self._has_untold_move = False
         took_ms, self._took_ms = self._took_ms, 0.0
         obstacle = Obstacle.TOO_DARK if self._is_dark else Obstacle.BOARD_NOT_FOUND
+        if self._where.doubts:
+            obstacle = self._where.doubts[0][0]
         return Reading(
             camera=self._camera,
             frame=frame.number,
@@ -330,6 +339,7 @@ class LiveWatch:
             obstacle=None if self._where.poses else obstacle,
             took_ms=took_ms,
             crops=crops,
+            doubts=tuple(obstacle for obstacle, _ in self._where.doubts),
         )
 
     def _board(self, board: BoardId) -> BoardReading:

@@ -1,24 +1,24 @@
 """Where the boards lie, kept up to date while the table lives.
 
-Boards are found once; then their tags vouch for them. Only when a tag changed, or much changed
-off the boards, is the whole picture searched again.
+Boards are found once; then their tags vouch for them, or patches of their art where they wear none.
+Only when one of these changed, or much changed off the boards, is the whole picture searched again.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 import numpy as np
 
 from companion.board import BoardId, PieceKind, Place
-from companion.ports import Pixels
+from companion.ports import Obstacle, Pixels
 from vision.box import TaughtBox
-from vision.find_tags import TagPatterns
+from vision.finder import Found
 from vision.footprints import Footprints, lay_out
-from vision.pose import BoardPose
-from vision.registration import carries, has_moved, outline, rests, suspects, tag_footprints, whole_change
+from vision.pose import BoardPose, Points
+from vision.registration import anchor_footprints, carries, has_moved, outline, suspects, whole_change
 from vision.settle import Gate, Glance, Mask
 
 log = logging.getLogger(__name__)
@@ -32,28 +32,39 @@ class Finds(Protocol):
 
     box: TaughtBox
 
-    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]: ...
+    def search(self, pixels: Pixels, *, missed: Collection[BoardId] = ()) -> Found:
+        """Find boards in a whole picture; those ``missed`` are sought by all means."""
+        ...
+
+    def anchors(self, pose: BoardPose) -> Mapping[str, Points]:
+        """Return outlines (stored px) of what vouches for a board found."""
+        ...
+
+    def rests(self, pixels: Pixels, pose: BoardPose) -> bool | None:
+        """Tell whether a board lies where it lay; None when too little of it can be seen."""
+        ...
 
 
 class Whereabouts:
     """The boards in view of one camera.
 
-    ``poses`` are those found, ``ever`` where each board was found last, ``lost`` those that
-    were in view and are no longer. ``moved`` and ``came`` are for the watch to take note of and clear.
+    ``poses`` are those found, ``ever`` where each board was found last, ``lost`` those that were in
+    view and are no longer, ``doubts`` what the last search could not settle. ``moved`` and ``came``
+    are for the watch to take note of and clear.
     """
 
     def __init__(self, eyes: Finds, camera: str) -> None:
         self._eyes = eyes
         self._camera = camera
-        self._patterns = TagPatterns.of(eyes.box.tag_numbers)
         self.poses: dict[BoardId, BoardPose] = {}
         self.ever: dict[BoardId, BoardPose] = {}
         self.lost: set[BoardId] = set()
         self.moved: set[BoardId] = set()
         self.came: set[BoardId] = set()
+        self.doubts: tuple[tuple[Obstacle, tuple[BoardId, ...]], ...] = ()
         self.cards: Mapping[Place, PieceKind] = {}
         self.feet: Footprints  # of spaces
-        self._tags: Footprints
+        self._anchors: Footprints
         self._boards: Mask
         self._gate = Gate()
         self._width_px = 0
@@ -66,7 +77,8 @@ class Whereabouts:
 
     def search(self, pixels: Pixels) -> None:
         """Look for missing boards in the whole picture."""
-        self._take_in({pose.board: pose for pose in self._eyes.find(pixels)})
+        missed = self.lost or set(self._eyes.box.layouts)
+        self._take_in(self._found(pixels, missed - set(self.poses)))
 
     def keep(self, pixels: Pixels, glance: Glance) -> Glance:
         """Find the boards again if one may have moved or another one came.
@@ -74,10 +86,12 @@ class Whereabouts:
         Returns the glance as it is once boards that moved have taken their pieces along.
         """
         strange = float((whole_change(glance) & ~self._boards).mean())
-        doubtful = [board for board in suspects(glance, self._tags) if not self._rests(pixels, board, glance)]
+        doubtful = [
+            board for board in suspects(glance, self._anchors) if not self._rests(pixels, board, glance)
+        ]
         if not doubtful and strange < STRANGE_SHARE:
             return glance
-        found = {pose.board: pose for pose in self._eyes.find(pixels)}
+        found = self._found(pixels, doubtful)
         for board in doubtful:
             if board not in found and glance.arm is None:
                 self._lose(board)
@@ -97,13 +111,22 @@ class Whereabouts:
         self.cards = cards
         size_wh, width_px, box = self._gate.size_wh, self._width_px, self._eyes.box
         self.feet = lay_out(box, self.poses, cards, size_wh=size_wh, picture_width_px=width_px)
-        self._tags = tag_footprints(self.poses, box, size_wh=size_wh, picture_width_px=width_px)
+        anchors = {board: self._eyes.anchors(pose) for board, pose in self.poses.items()}
+        self._anchors = anchor_footprints(anchors, size_wh=size_wh, picture_width_px=width_px)
         self._boards = self.feet.mask([outline(pose) for pose in self.poses.values()])
 
     def _rests(self, pixels: Pixels, board: BoardId, glance: Glance) -> bool:
-        """Tell by its tags whether a board lies where it lay; under an arm the benefit of the doubt."""
-        answer = rests(pixels, self.poses[board], self._eyes.box, self._patterns)
+        """Tell whether a board lies where it lay; under an arm the benefit of the doubt."""
+        answer = self._eyes.rests(pixels, self.poses[board])
         return glance.arm is not None if answer is None else answer
+
+    def _found(self, pixels: Pixels, missed: Collection[BoardId]) -> dict[BoardId, BoardPose]:
+        found = self._eyes.search(pixels, missed=missed)
+        if found.doubts != self.doubts:
+            self.doubts = found.doubts
+            for obstacle, boards in found.doubts:
+                log.warning("%s: %s: %s", self._camera, obstacle, ", ".join(boards))
+        return {pose.board: pose for pose in found.poses}
 
     def _carry(self, moved: list[tuple[BoardPose, BoardPose]]) -> Glance:
         for _, now in moved:

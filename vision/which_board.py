@@ -114,19 +114,16 @@ def _misfit(
     return sum(off) + max(0.0, float(np.abs(light[:2]).max()) - USUAL_LIGHT)
 
 
-def name_boards(
-    off: Sequence[NDArray[np.float64] | None], free: Sequence[bool]
-) -> tuple[tuple[int | None, ...], bool]:
-    """Name boards by their misfits (one row a board), each name once; ``free`` are the names left.
+def name_boards(off: Sequence[NDArray[np.float64] | None], free: Sequence[bool]) -> tuple[int | None, ...]:
+    """Name boards by their misfits (one row a board), each name once; ``free`` tells which are left.
 
-    Returns the name of each board and whether any stayed open. A board stays unnamed when the
-    best way with another name for it fits about as well.
+    A board stays unnamed (None) when the best way with another name for it fits about as well.
     """
     names = [k for k, is_free in enumerate(free) if is_free]
     known = [k for k, row in enumerate(off) if row is not None]
     rows = {k: row for k, row in enumerate(off) if row is not None}
     if not known or len(known) > len(names):
-        return (None,) * len(off), True
+        return (None,) * len(off)
     ways = [
         (sum(float(rows[k][n]) for k, n in zip(known, way, strict=True)), way)
         for way in itertools.permutations(names, len(known))
@@ -139,7 +136,7 @@ def name_boards(
         gap = min(others, default=np.inf) - best_off
         if gap > CLEAR_BY and gap > (CLEAR - 1) * own:
             answers[k] = best[place]
-    return tuple(answers), any(answer is None for answer in answers)
+    return tuple(answers)
 
 
 def reduced_for_naming(pixels: Pixels) -> tuple[Pixels, float]:
@@ -147,7 +144,9 @@ def reduced_for_naming(pixels: Pixels) -> tuple[Pixels, float]:
     share = min(1.0, REDUCED_PX / pixels.shape[1])
     if share == 1.0:
         return pixels, 1.0
-    return np.asarray(cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8), share
+    return np.asarray(
+        cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
+    ), share
 
 
 def in_reduced(pose: BoardPose, share: float) -> BoardPose:

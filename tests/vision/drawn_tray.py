@@ -16,8 +16,10 @@ from companion.ports import BoardReading, Frame, LoosePiece, Pixels, Reading, Sp
 from vision.box import Card, PartSpace, TaughtBox, Tile, Token, parts_of
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
+from vision.finder import Found
 from vision.flatten import flatten
-from vision.pose import BoardPose
+from vision.pose import BoardPose, Points
+from vision.registration import tags_of, tags_rest
 from vision.watching import LiveWatch
 
 WIDE, HIGH = 1280, 720
@@ -96,8 +98,14 @@ class ColourEyes:
         self.misreadings: list[Mapping[str, PieceKind]] = []  # for the next looks
         self.loose: tuple[LoosePiece, ...] = ()
 
-    def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
-        return find_by_tags(pixels, (tray(),), self.patterns, tag_mm=TAG_MM)
+    def search(self, pixels: Pixels, *, missed: Collection[BoardId] = ()) -> Found:
+        return Found(find_by_tags(pixels, (tray(),), self.patterns, tag_mm=TAG_MM)[0])
+
+    def anchors(self, pose: BoardPose) -> Mapping[str, Points]:
+        return {f"tag{number}": corners for number, corners in tags_of(pose, self.box).items()}
+
+    def rests(self, pixels: Pixels, pose: BoardPose) -> bool | None:
+        return tags_rest(pixels, pose, self.box, self.patterns)
 
     def read_boards(
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Mapping[BoardId, Collection[SpaceId]]
