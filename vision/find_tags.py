@@ -22,7 +22,8 @@ THRESHOLD_WINDOWS_PX = (5, 23)  # these two show as many squares as the default 
 CELL_PX = 3
 SIDE_PX = 10 * CELL_PX  # six cells, a black border, a white border
 CANDIDATE_LEVEL = 0.35
-ACCEPTED_LEVEL = 0.8  # aligned, true tags reach .84 and more, other squares at most .77
+ACCEPTED_LEVEL = 0.8  # aligned, true tags reach .84 and more
+ACCEPTED_CELLS = 0.75  # likeness of the cells alone: true tags reach .9, what else is laid as well at most .6
 MIN_SIDE_PX = 9.0
 MIN_CONTRAST = 5.0  # grey levels (standard deviation) below which a square is blank
 REFINEMENTS = 7
@@ -214,6 +215,24 @@ def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: 
     laid = cv2.perspectiveTransform(own, np.asarray(exact, np.float32))[0] + (x0, y0)
     if np.linalg.norm(laid.mean(0) - outer.mean(0)) > MOST_MOVED * np.linalg.norm(outer[0] - outer[2]):
         return 0.0, corners  # it slid off to something else
+    # A dark square in a light one lies as well as a tag: its cells must be ours, too.
+    if _likeness_of_cells(region, np.asarray(exact, np.float32), patterns.pictures[row]) < ACCEPTED_CELLS:
+        return 0.0, corners
     # Rows are quarter turns of the pattern: name the corners from the tag's own top left.
     turn = row % 4
     return float(level), np.asarray(np.roll(laid, turn, axis=0), float)
+
+
+def _likeness_of_cells(region: Grey, frame: NDArray[np.float32], pattern: Grey) -> float:
+    """Return the correlation (-1 to 1) of the 36 cells inside a tag's black border."""
+    patch = cv2.warpPerspective(
+        region, frame, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
+    inner = slice(2 * CELL_PX, SIDE_PX - 2 * CELL_PX)
+    cells = [
+        cv2.resize(picture[inner, inner], (6, 6), interpolation=cv2.INTER_AREA).astype(float).ravel()
+        for picture in (patch, pattern)
+    ]
+    if cells[0].std() < 1.0:
+        return 0.0
+    return float(np.corrcoef(cells[0], cells[1])[0, 1])

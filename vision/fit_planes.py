@@ -91,7 +91,7 @@ def _solve(
         -np.linalg.solve(r, q.T @ (miss + common @ shared_step))
         for (q, r), (_, common, miss) in zip(parts, blocks, strict=True)
     ]
-    return steps, shared_step
+    return [np.asarray(step, np.float64) for step in steps], np.asarray(shared_step, np.float64)
 
 
 def fit_points(

@@ -55,7 +55,7 @@ def still(number: int) -> Pixels:
 def begun(reader: CountingReader) -> tuple[SecondLook, tuple]:
     """Eyes that have read the whole of the first still."""
     eyes = SecondLook(reader)
-    poses = eyes.find(still(0))
+    poses = eyes.search(still(0)).poses
     eyes.read_boards(still(0), poses, spaces={LAB: tuple(reader.box.layouts[LAB].spaces)})
     reader.examinations = 0
     return eyes, poses
@@ -97,7 +97,7 @@ def test_the_long_way_is_taken_when_the_short_one_cannot_tell(reader, wanted, li
     eyes, poses = begun(reader)
     picture = (still(2) * light).astype(np.uint8)
     if has_moved:
-        poses = eyes.find(picture)
+        poses = eyes.search(picture).poses
     eyes.read_boards(picture, poses, spaces={LAB: ids(wanted)})
     assert reader.examinations == 1
 
