@@ -52,7 +52,7 @@ def score(sequence: str, printed: str, folder: Path) -> dict[str, object]:
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-@pytest.mark.parametrize(("sequence", "events"), [("seq1", 6), ("seq2", 6)])
+@pytest.mark.parametrize(("sequence", "events"), [("seq1", 6), ("seq2", 6), ("seq3", 5), ("seq4", 5)])
 def test_every_token_laid_at_a_seat_is_noticed_in_time_and_nothing_else(home, tmp_path, sequence, events):
     result = run(home, str(stills(sequence, tmp_path / "stills")), "--box", "A", "--json")
     assert result.exit_code == 0
@@ -81,8 +81,12 @@ def test_without_json_a_change_is_a_line_to_read(home, tmp_path):
     assert result.stdout == "   2  lab_red/reject3  empty -> rot\n"
 
 
-def test_boards_without_tags_are_not_found_and_the_reason_is_said(home, tmp_path):
-    result = run(home, str(stills("seq3", tmp_path / "stills", only=(0, 2))), "--box", "A", "--json")
+def test_a_table_without_any_board_is_said_with_what_to_do(home, tmp_path):
+    folder = tmp_path / "stills"
+    folder.mkdir()
+    grain = np.random.default_rng(5).integers(60, 120, (54, 96, 3), dtype=np.uint8)
+    cv2.imwrite(str(folder / "evening.png"), cv2.resize(grain, (1920, 1080), interpolation=cv2.INTER_CUBIC))
+    result = run(home, str(folder), "--box", "A", "--json")
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "No board was found. Boards are found by their corner tags" in result.stderr
