@@ -22,22 +22,24 @@ from dataclasses import replace
 
 from companion.game import Choice, Prompt, Seat, Tone, Weight
 from companion.games.making_monsters.asking import (
-    add_choices,
     card_form,
-    chill_form,
     decide_choices,
     draw_choices,
     five_form,
-    items_form,
     keep_form,
-    lester_choices,
     move_choices,
     odds_choice,
     options_form,
     order_choices,
     set_up_form,
-    spare_choices,
     tile_form,
+)
+from companion.games.making_monsters.asking_gains import (
+    add_choices,
+    chill_form,
+    items_form,
+    lester_choices,
+    spare_choices,
 )
 from companion.games.making_monsters.asking_reports import depth_choices
 from companion.games.making_monsters.guide import guide

@@ -36,6 +36,7 @@ _FACES: Mapping[str, tuple[str, glyphs.Glyph]] = {
     "teleporter": ("#1F8A86", glyphs.portal),
     "med_school": ("#D77FA1", glyphs.cap),
     "warehouse": ("#6B4A33", glyphs.crates),
+    "lester_upgrade": ("#93A3B0", glyphs.eye),
 }
 
 
