@@ -96,15 +96,15 @@ class Chores:
         self._hands.clear(self.seat, keep=[place for place in places if place not in swept])
 
     def _keep(self, moved: Sequence[Sequence[str]]) -> None:
-        """Put aside what stays cold, once it is booked what it may have completed."""
-        self._book()
+        """Put aside what stays cold; what it completes until then is booked all the same."""
+        self._book(moved)
         self._is_booked = True
-        for kind, start, end in moved:
-            goal = place_of(self._lab, end)
-            self._hands.move(place_of(self._lab, start), goal, self.seat, kind=kind)
 
-    def _book(self) -> None:
-        """Pile and book what lies completed, and what Med Schools earn, once a clean-up."""
+    def _book(self, aside: Sequence[Sequence[str]] = ()) -> None:
+        """Pile and book what lies completed, and what Med Schools earn, once a clean-up.
+
+        ``aside`` are tokens that are put aside before the cards are taken from under them.
+        """
         if self._is_booked:
             return
         places = self._hands.world()["places"]
@@ -112,6 +112,9 @@ class Chores:
         is_bust = rejects >= REJECTS_FULL
         self._book_schools(set(places), bust=is_bust)
         done = self._completed(places)
+        for kind, start, end in aside:
+            goal = place_of(self._lab, end)
+            self._hands.move(place_of(self._lab, start), goal, self.seat, kind=kind)
         if done:
             self._hands.pile_cards(self.seat, done, scored=True, bust=is_bust)
 
