@@ -31,9 +31,10 @@ format: .venv/ready-dev  ## put the code in order
 PHOTO ?= ../shared/scenes/A/frames/A_047.jpg
 SCANS ?= ../shared/scenes/A/reference
 
-bench: .venv/ready-dev  ## measure the eyes on PHOTO of the box in SCANS, as ratios to detecting markers
+bench: .venv/ready-dev  ## measure the rules, then the eyes on PHOTO of the box in SCANS
+	@$(BIN)/companion bench rules
 	@test -d .venv/bench/boxes/bench || COMPANION_HOME=.venv/bench $(BIN)/companion box teach $(SCANS) --name bench
-	@COMPANION_HOME=.venv/bench $(BIN)/companion bench $(PHOTO) --box bench
+	@COMPANION_HOME=.venv/bench $(BIN)/companion bench eyes $(PHOTO) --box bench
 
 lock: .venv/ready-dev  ## renew the lock files from pyproject.toml
 	@$(BIN)/python -m pip -q install uv

@@ -13,6 +13,7 @@ import os
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -22,19 +23,24 @@ from companion.settings import CannotStart
 log = logging.getLogger(__name__)
 
 COMMANDS = "companion.commands"
+BENCHES = "companion.benches"
 
 CALM = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """One thread for sums of small matrices: more of them only wait for one another, and noisily."""
 
 
 class Commands(click.Group):
-    """A group whose commands come in by entry point; a broken one does not hinder the others."""
+    """A group whose commands come in by one door; a broken one does not hinder the others."""
+
+    def __init__(self, *args: Any, door: str = COMMANDS, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.door = door
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name, found in find(COMMANDS).items() if not found.clash]
+        return [name for name, found in find(self.door).items() if not found.clash]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = find(COMMANDS).get(cmd_name)
+        found = find(self.door).get(cmd_name)
         if found is None:
             return None
         try:
@@ -56,7 +62,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = [(found.name, _first_line(found)) for found in find(COMMANDS).values() if not found.clash]
+        rows = [(found.name, _first_line(found)) for found in find(self.door).values() if not found.clash]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -76,6 +82,11 @@ def main(verbose: int) -> None:
     """The companion at the table: a camera reads the board, every phone shows its score."""
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+
+
+@click.group(cls=Commands, door=BENCHES)
+def bench() -> None:
+    """Measure how fast this machine is at what the companion does."""
 
 
 @click.command()

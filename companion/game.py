@@ -339,10 +339,12 @@ class Dealer(Protocol[State_contra]):
     """Hands and luck of a table that is not there: for simulations and tests. Pure, but for ``chance``.
 
     Draws only from what a state knows to be hidden, so that nobody keeps a deck or a bag besides.
-    ``counts`` are kinds of events that are worth counting in a game, with what each is called.
+    ``counts`` are kinds of events that are worth counting in a game, with what each is called;
+    ``advises`` is the command that lets seats be advised, None where a game has no advice.
     """
 
     counts: Mapping[str, Sentence]
+    advises: Wire | None
 
     def opening(self, state: State_contra, seats: int) -> Wire:
         """Return the command that sets the game up for so many seats, in its usual way."""

@@ -25,6 +25,7 @@ GROUPS: Mapping[str, str] = {
     "companion.recognisers": "recogniser",
     "companion.pages": "page",
     "companion.commands": "command",
+    "companion.benches": "bench",
 }
 """Every door, and what comes in by it."""
 

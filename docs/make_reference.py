@@ -39,8 +39,9 @@ def _all(name: str, command: object) -> Iterator[tuple[str, click.Command]]:
     assert isinstance(command, click.Command)
     yield name, command
     if isinstance(command, click.Group):
-        for under, one in sorted(command.commands.items()):
-            yield from _all(f"{name} {under}", one)
+        context = click.Context(command)
+        for under in sorted(command.list_commands(context)):
+            yield from _all(f"{name} {under}", command.get_command(context, under))
 
 
 def settings_page() -> str:

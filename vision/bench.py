@@ -1,4 +1,4 @@
-"""How long the eyes take on this machine: ``companion bench``.
+"""How long the eyes take on this machine: ``companion bench eyes``.
 
 Each step is the best of several, in one thread, and is also told as a ratio to OpenCV's own
 detection of tag36h11 with its defaults on the same picture: ratios travel, milliseconds do not.

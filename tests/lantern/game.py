@@ -107,6 +107,7 @@ class Roller:
     """Rolls the die and turns the mill. Lanterns walk for ever: a game is played for some steps only."""
 
     counts: Mapping[str, Sentence] = MappingProxyType({"lantern.walked": Sentence("lantern.walks")})
+    advises: Wire | None = None
 
     def opening(self, state: State, seats: int) -> Wire:
         return LANTERN.codec.command_out(Open(SEATS[:seats]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from companion.game import Chance, Player, Prompt, Sentence, View, Wire
 from companion.games.making_monsters.components import SEATS
@@ -17,6 +18,7 @@ class Dealing:
     """Deals *Making Monsters*; holds nothing. A deck is any order of the cards that nobody has seen."""
 
     counts: Mapping[str, Sentence] = {"busted": say("count.busts"), "reanimated": say("count.reanimations")}
+    advises: Wire | None = MappingProxyType({"do": "show_odds", "is_on": True})
 
     def opening(self, state: State, seats: int) -> Wire:
         """Set up for the first so many seats, clockwise, with the usual track."""

@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 from companion.game import Prompt, View, Wire
 from companion.games.making_monsters.components import (
     BONUS,
+    MED_SCHOOL,
     PRINTED_CARDS,
+    REFRIGERATION,
     ROT_TAKEN,
+    SORTING_TABLE,
     Order,
     Token,
+    under,
 )
 from companion.games.making_monsters.odds import Drawing, Want, next_bust
 from companion.games.making_monsters.parts import counted, total
@@ -145,14 +149,18 @@ class Strong(Tinkerer):
 def drawing_seen(facts: Wire, limits: Terms, *, is_rescued: bool = False) -> Drawing:
     """Return what a seat draws from by what its own view tells."""
     parts: Mapping[str, str] = facts["labs"][facts["seat"]]["parts"]
-    held = counted(Token(kind) for space, kind in parts.items() if space.startswith("sort"))
+    tiles: Mapping[str, str] = facts["labs"][facts["seat"]]["tiles"]
+    lying = {space: tiles.get(under(space), SORTING_TABLE) for space in parts if _is_loose(space)}
+    held = counted(Token(parts[space]) for space, tile in lying.items() if tile != MED_SCHOOL)
+    cold = counted(Token(parts[space]) for space, tile in lying.items() if tile == REFRIGERATION)
+    school = sum(tiles[under(space)] == MED_SCHOOL for space in facts["free_holds"])
     wants = tuple(
         Want(space, counted(_needs(facts, space)), int(shown[0])) for space, shown in facts["shown"].items()
     )
     return Drawing(
         bag={Token(kind): count for kind, count in facts["bag"].items()},
         wants=wants,
-        aside=len(facts["free_sorts"]) + total(held),
+        aside=len(facts["free_sorts"]) + len(facts["free_holds"]) - school + total(held) - total(cold),
         grab=limits.grab,
         least=limits.least,
         most=limits.most,
@@ -160,7 +168,16 @@ def drawing_seen(facts: Wire, limits: Terms, *, is_rescued: bool = False) -> Dra
         rejects=facts["rejects"],
         rot_rejected=sum(kind == "rot" for kind in parts.values()),
         is_rescued=is_rescued,
+        cold=cold,
+        school=school,
+        besides=facts["school"],
+        besides_bust=facts["school"],
     )
+
+
+def _is_loose(space: str) -> bool:
+    """Say whether a part on a space belongs to no monster and is not rejected."""
+    return space.startswith("sort") or ".hold" in space
 
 
 def _needs(facts: Wire, card: str) -> list[Token]:

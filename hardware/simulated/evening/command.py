@@ -37,6 +37,12 @@ USUAL_PORT = 8080
     show_default=True,
     help="Shortens the pauses of hands and players, never the pictures that eyes need.",
 )
+@click.option(
+    "--strength",
+    type=click.Choice(["careless", "careful", "strong"]),
+    default=None,
+    help="How well all seats play. Default: a mix.",
+)
 @click.option("--seed", type=int, default=None, help="The same seed draws the same tokens.")
 @click.option("--track", type=click.IntRange(1, 20), default=None, help="How many Rot lie on the track.")
 @click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
@@ -47,6 +53,7 @@ def demo(
     seats: int,
     people: int,
     speed: float,
+    strength: str | None,
     seed: int | None,
     track: int | None,
     port: int,
@@ -61,6 +68,7 @@ def demo(
         speed=speed,
         seed=secrets.randbelow(10_000) if seed is None else seed,
         people=min(people, seats),
+        strength=strength or "",
         host="127.0.0.1" if until_end else "0.0.0.0",
         port=0 if until_end else port,
         track=track,

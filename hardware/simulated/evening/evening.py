@@ -38,12 +38,17 @@ TRACK = {2: 8, 3: 12, 4: 16}
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How a demo is wanted. ``people`` seats are left free for persons; ``port`` 0 takes a free one."""
+    """How a demo is wanted.
+
+    ``people`` seats are left free for persons, ``strength`` names the player of all others (empty: a mix);
+    ``port`` 0 takes a free one.
+    """
 
     seats: int
     speed: float
     seed: int
     people: int = 0
+    strength: str = ""
     host: str = "127.0.0.1"
     port: int = 0
     track: int | None = None
@@ -150,7 +155,9 @@ class Evening:
         return [str(one) for one in self._game.seats].index(seat)
 
     def _player(self, seat: str, hands: Hands, books: Books, together: Together) -> SeatPlayer:
-        plays: Any = self._game.players[self._number_of(seat) % len(self._game.players)]
+        named = [player for player in self._game.players if player.name == self._wishes.strength]
+        able = named or self._game.players
+        plays = able[self._number_of(seat) % len(able)]
         chores = Chores(seat, hands, books, _slots(self._game), _printed(self._game))
         return SeatPlayer(self.phone_of(seat), hands, plays, chores, together, seed=self._wishes.seed)
 
