@@ -64,10 +64,11 @@ class WebSettings:
 
 @dataclass(frozen=True, slots=True)
 class SensesSettings:
-    """How the senses process works: who reads pictures, with how many threads."""
+    """How the senses process works: who reads pictures, with how many threads, how much it remembers."""
 
     recogniser: str
     threads: int
+    recorder_mb: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,12 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
         (
             Key("recogniser", "opencv", "Who reads the pictures; `companion parts` lists all."),
             Key("threads", 1, "How many threads OpenCV may use at once.", between=(1, 16)),
+            Key(
+                "recorder_mb",
+                24,
+                "Memory for the pictures of the last minutes; the host can save them. 0: none.",
+                between=(0, 1000),
+            ),
         ),
     ),
     "journal": (

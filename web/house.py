@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from companion.game import Game
 from companion.journal import TableRow
 from companion.ports import Reading
+from companion.table.host import SavedRecording
 from companion.table.writer import Table
 
 
@@ -33,6 +34,9 @@ class TableHost(Protocol):
 
     def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
         """Read a photo as a phone sent it and let the table see it."""
+
+    def save_recording(self) -> Future[SavedRecording]:
+        """Save what was sensed and played of late into a folder of its own."""
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""

@@ -7,7 +7,7 @@ a section links to is written relative to that address: sections never hold a to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
@@ -17,15 +17,19 @@ from companion.board import Place
 from companion.game import Seat, Sentence
 from companion.plugins import PartUnusable
 from companion.settings import CannotStart
+from companion.table.senses_asked import EyesClosed, TooManyAsked
 from companion.table.writer import Receipt
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
-from web.photos import GOOD, PhotoDesk, answer_photo, said_of_photo
+from web.photos import PhotoDesk, answer_photo
 from web.room import Room
 from web.seats import NotSeated
 from web.sections import Audience
 from web.signs import creatures
 from web.wire import NotATap, read_form
+
+SAVING_S = 20.0
+"""How long a host waits for a recording: some hundred pictures onto a slow card."""
 
 Answer = str | AnyResponse | tuple[str, int]
 
@@ -100,7 +104,8 @@ def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.post("/seat/<token>/photo")
     def seat_photo(token: str) -> Answer:
-        return answer_photo(room, photos.take(guest_of(token)), "pages.seat", token)
+        guest = guest_of(token)
+        return answer_photo(room, guest, photos.take(guest), url_for("pages.seat", token=token))
 
     @pages.get("/seat/<token>/log")
     def seat_log(token: str) -> Answer:
@@ -142,7 +147,8 @@ def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.post("/host/<token>/photo")
     def host_photo(token: str) -> Answer:
-        return answer_photo(room, photos.take(guest_of(token)), "pages.host", token)
+        guest = guest_of(token)
+        return answer_photo(room, guest, photos.take(guest), url_for("pages.host", token=token))
 
     @pages.get("/host/<token>/log")
     def host_log(token: str) -> Answer:
@@ -168,6 +174,12 @@ def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         heading = values["tell"]("web.strike.ask")
         return render_template("strike.html", **values, preview=preview, heading=heading)
 
+    _host_deeds(pages, room, guest_of)
+
+
+def _host_deeds(pages: Blueprint, room: Room, guest_of: Callable[[str], Guest]) -> None:
+    """What a host can do that is no move of the game."""
+
     @pages.post("/host/<token>/free")
     def free(token: str) -> Answer:
         guest_of(token)
@@ -180,6 +192,19 @@ def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         room.manner.show_first_game(room.host.row.id, is_first=request.form.get("is_first") == "yes")
         return redirect(url_for("pages.host", token=token), 303)
 
+    @pages.post("/host/<token>/recording")
+    def recording(token: str) -> Answer:
+        guest = guest_of(token)
+        try:
+            saved = room.host.save_recording().result(SAVING_S)
+        except (EyesClosed, TooManyAsked, TimeoutError) as error:
+            answer = Receipt(False, 0, why=Sentence("web.recording.none", {"text": str(error)}))
+        else:
+            values: dict[str, str | int] = {"count": saved.pictures, "folder": str(saved.folder)}
+            answer = Receipt(True, 0, why=Sentence("web.recording.saved", values))
+        room.notices.leave(guest.client, answer)
+        return redirect(url_for("pages.host", token=token), 303)
+
     @pages.post("/host/<token>/new")
     def new_table(token: str) -> Answer:
         guest = guest_of(token)
@@ -187,8 +212,7 @@ def _host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
             room.host.new_table(game=request.form.get("game") or None, box=request.form.get("box", ""))
         except (PartUnusable, CannotStart) as error:
             why = Sentence("web.said", {"text": str(error)})
-            receipt = Receipt(False, 0, why=why)
-            return _live(room, Audience(guest.role), "host.html", receipt), 409
+            room.notices.leave(guest.client, Receipt(False, 0, why=why))
         return redirect(url_for("pages.host", token=token), 303)
 
 
@@ -197,9 +221,7 @@ def _tapped(
 ) -> Answer:
     """Answer a page, or a form that was sent from it: done, then the page anew; refused, then why."""
     if request.method != "POST":
-        said = said_of_photo()
-        answer = None if said is None else Receipt(said.key in GOOD, 0, why=said)
-        return _live(room, audience, template, answer, links=links)
+        return _live(room, audience, template, room.notices.take(guest.client), links)
     try:
         receipt = room.desk.take(read_form(list(request.form.items(multi=True))), guest)
     except NotATap as error:

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import closing, contextmanager
 
-from flask import jsonify, redirect, request, url_for
+from flask import jsonify, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.game import Seat, Sentence
-from companion.ports import Obstacle, Reading
-from companion.table.senses_photos import EyesClosed, TooManyPhotos
+from companion.ports import Reading
+from companion.table.senses_asked import EyesClosed, TooManyAsked
+from companion.table.writer import Receipt
 from web.desk import Guest
 from web.room import Room
 
@@ -28,8 +29,6 @@ LOOK, PUZZLED, NOTHING_NEW = "web.photo.look", "web.photo.puzzled", "web.photo.n
 NO_FILE, TOO_BIG, BUSY = "web.photo.no_file", "web.photo.too_big", "web.photo.busy"
 NO_BOX, CLOSED, LATE = "web.photo.no_box", "web.photo.closed", "web.photo.late"
 GOOD = frozenset({LOOK, PUZZLED, NOTHING_NEW})
-ANSWERS = GOOD | {NO_FILE, TOO_BIG, BUSY, NO_BOX, CLOSED, LATE} | {f"obstacle.{one}" for one in Obstacle}
-"""All that can be answered to a photo, as keys of sentences without values."""
 
 
 class PhotoDesk:
@@ -62,7 +61,7 @@ class PhotoDesk:
     def _read(self, coded: bytes, seat: Seat | None) -> str:
         try:
             reading = self._room.host.read_photo(coded, f"photo of {seat or 'the host'}").result(READ_S)
-        except TooManyPhotos:
+        except TooManyAsked:
             return BUSY
         except EyesClosed:
             return CLOSED
@@ -91,14 +90,9 @@ class PhotoDesk:
                     self._busy.discard(client)
 
 
-def answer_photo(room: Room, key: str, page: str, token: str) -> AnyResponse:
+def answer_photo(room: Room, guest: Guest, key: str, back: str) -> AnyResponse:
     """Answer a photo: a script gets the sentence, a form the page that it was sent from."""
     if request.accept_mimetypes.best == "application/json":
         return jsonify(ok=key in GOOD, why=room.sections.words().say(Sentence(key)), key=key)
-    return redirect(url_for(page, token=token, photo=key), 303)
-
-
-def said_of_photo() -> Sentence | None:
-    """Return what the page in hand should say of the photo that was sent from it."""
-    key = request.args.get("photo", "")
-    return Sentence(key) if key in ANSWERS else None
+    room.notices.leave(guest.client, Receipt(key in GOOD, 0, why=Sentence(key)))
+    return redirect(back, 303)

@@ -11,6 +11,7 @@ from companion.table.writer import Receipt
 from web.desk import Desk, Guest, Role
 from web.house import TableHost
 from web.manner import Manner
+from web.notices import Notices
 from web.pin import Pin
 from web.presence import Presence
 from web.seats import Seats, mark_of
@@ -36,6 +37,7 @@ class Room:
     pin: Pin
     static: StaticFiles
     seat_links: list[SeatLink] = field(default_factory=list)
+    notices: Notices = field(default_factory=Notices)
 
     def guest_by_seat_token(self, token: str) -> Guest | None:
         """Return the guest whose seat a token holds, None if it holds none at this table."""

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -23,16 +24,48 @@ from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_boxes
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.notify import Watchdog, tell_systemd
+from companion.table.recording import write_table
+from companion.table.replay import about
 from companion.table.senses import Senses
-from companion.table.senses_messages import Heard, PhotoRead, monotonic_ms
-from companion.table.senses_photos import EyesClosed
+from companion.table.senses_asked import EyesClosed
+from companion.table.senses_messages import Heard, PhotoRead, RecordingSaved, monotonic_ms
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Table
 
 log = logging.getLogger(__name__)
 
 GAMES = "companion.games"
+RECORDINGS = "recordings"
 ANSWER_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRecording:
+    """A recording that was saved, and how many pictures it has."""
+
+    folder: Path
+    pictures: int
+
+
+class RunningPhase:
+    """When the running phase of a table began: until it ends, it may hold secrets.
+
+    ``seq`` is the last entry before it, ``since_ms`` the monotonic time.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        seen = table.look(None)
+        self._phase = (seen.view.phase, seen.view.round)
+        self.seq, self.since_ms = 0, 0
+        table.on_change(self._look)
+
+    def _look(self) -> None:
+        seen = self._table.look(None)
+        phase = (seen.view.phase, seen.view.round)
+        if phase != self._phase:
+            self._phase = phase
+            self.seq, self.since_ms = seen.seq, monotonic_ms()
 
 
 class Host:
@@ -52,6 +85,7 @@ class Host:
         self._senses: Senses | None = None
         self._is_closed = False
         self._row, self.game, self.table = self._first_table()
+        self._running = RunningPhase(self.table)
         self._open_senses()
         self._watchdog = Watchdog(self.has_answered)
 
@@ -91,6 +125,7 @@ class Host:
             )
             before, is_other_box = self.table, row.box != self._row.box
             self._row, self.game, self.table = row, rules, table
+            self._running = RunningPhase(table)
             for standing in self._standings.values():
                 _watch_future(table.stood(standing))
         before.close()
@@ -116,13 +151,41 @@ class Host:
         """Read a photo as a phone sent it and let the table see it; ``source`` names it there.
 
         The future holds the reading once the table has taken it in, or EyesClosed. Raises
-        EyesClosed without a taught box, and TooManyPhotos.
+        EyesClosed without a taught box, and TooManyAsked.
         """
         if self._senses is None:
             raise EyesClosed("No box is taught that pictures could be compared with.")
         told: Future[Reading] = Future()
         self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
         return told
+
+    def save_recording(self) -> Future[SavedRecording]:
+        """Save what was sensed and played of late into a folder of its own, to be played again.
+
+        What may still be a secret is left out: entries of the running phase, and in pictures taken since
+        it began whatever lies beside the boards. The future holds EyesClosed when nothing is
+        recorded. Raises TooManyAsked.
+        """
+        if self._senses is None or not self.settings.senses.recorder_mb:
+            raise EyesClosed("Nothing is recorded: no senses, or recorder_mb is 0.")
+        folder = home() / RECORDINGS / f"{_now_utc().replace(':', '-')}-{self._row.id}"
+        asked = self._senses.save_recording(folder, secret_since_ms=self._running.since_ms)
+        told: Future[SavedRecording] = Future()
+        asked.add_done_callback(lambda saved: self._add_table(folder, saved, told))
+        return told
+
+    def _add_table(self, folder: Path, saved: Future[int], told: Future[SavedRecording]) -> None:
+        """Lay the table's entries beside what the senses saved."""
+        if (fault := saved.exception()) is not None:
+            told.set_exception(fault)
+            return
+        try:
+            records = [one for one in self._journal.read(self._row.id) if one.seq <= self._running.seq]
+            write_table(folder, about(self.game, self._row, records, _now_utc()), records)
+        except (OSError, JournalUnusable) as fault:
+            told.set_exception(EyesClosed(f"{folder}: {fault}"))
+            return
+        told.set_result(SavedRecording(folder, saved.result()))
 
     def _show_photo(self, read: Future[Reading], told: Future[Reading]) -> None:
         """Let the table see a photo that was read, then tell who sent it."""
@@ -233,7 +296,7 @@ class Host:
                 case DeviceStanding():
                     self._standings[(message.device, message.kind)] = message
                     _watch_future(table.stood(message))
-                case PhotoRead():  # answered before it comes here
+                case PhotoRead() | RecordingSaved():  # answered before it comes here
                     pass
 
 

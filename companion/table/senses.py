@@ -21,6 +21,7 @@ from pathlib import Path
 
 from companion.ports import DeviceStanding, DeviceState, Reading
 from companion.settings import Settings, home
+from companion.table.senses_asked import MOST_PHOTOS, Asked
 from companion.table.senses_messages import (
     HUNG,
     NAME,
@@ -29,12 +30,14 @@ from companion.table.senses_messages import (
     Heard,
     LookNow,
     PhotoRead,
+    ReadPhoto,
+    RecordingSaved,
     Request,
+    SaveRecording,
     SensesJob,
     StopSensing,
     monotonic_ms,
 )
-from companion.table.senses_photos import PhotosAsked
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +86,8 @@ class Senses:
         self._job = SensesJob(settings, folder, str(home() / "senses.lock"), self._patience.kill_ms, level)
         self._closing = threading.Event()
         self._sending = threading.Lock()
-        self._photos = PhotosAsked()
+        self._photos: Asked[Reading] = Asked(MOST_PHOTOS)
+        self._recordings: Asked[int] = Asked(1)
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._watch, name="senses watcher", daemon=True)
@@ -101,7 +105,17 @@ class Senses:
 
     def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
         """Read a photo as a phone sent it; the future fails with ``EyesClosed`` when nobody can."""
-        return self._photos.ask(coded, source, self._send)
+        at_ms = monotonic_ms()
+        return self._photos.ask(lambda number: ReadPhoto(number, coded, source, at_ms), self._send)
+
+    def save_recording(self, folder: Path, *, secret_since_ms: int) -> Future[int]:
+        """Save what the senses took in of late; the future holds the number of pictures, or EyesClosed.
+
+        Of pictures since ``secret_since_ms`` only the boards are saved.
+        """
+        return self._recordings.ask(
+            lambda number: SaveRecording(number, str(folder), secret_since_ms), self._send
+        )
 
     def close(self) -> None:
         """End the child, within 3 s even if it hangs."""
@@ -168,6 +182,7 @@ class Senses:
             with self._sending:
                 self._connection = None
             self._photos.give_up()
+            self._recordings.give_up()
             connection.close()
             _reap(process)
 
@@ -181,7 +196,9 @@ class Senses:
                     has_stalled = False
                     self._stand(DeviceState.LIVE)
                 if isinstance(message, PhotoRead):
-                    self._photos.answer(message)
+                    self._photos.answer(message.number, message.reading, message.why)
+                elif isinstance(message, RecordingSaved):
+                    self._recordings.answer(message.number, message.pictures, message.why)
                 elif not isinstance(message, Beat):
                     self._deliver(message)
                 continue

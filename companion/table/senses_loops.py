@@ -28,6 +28,7 @@ from companion.ports import (
     Watch,
 )
 from companion.settings import DeviceSettings, SensesSettings
+from companion.table.flight_recorder import FlightRecorder
 from companion.table.senses_messages import Backoff, Heard, monotonic_ms
 
 log = logging.getLogger(__name__)
@@ -52,12 +53,14 @@ class Outbox:
     that loop's fault and stops nobody else.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, recorder: FlightRecorder) -> None:
+        self._recorder = recorder
         self._queue: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
         self._newest: dict[str, bytes] = {}
 
     def put(self, message: Heard) -> None:
         packed = pickle.dumps(message)
+        self._recorder.hear(message, monotonic_ms())
         slot = message.camera if isinstance(message, Reading) else ""
         if slot:
             self._newest[slot] = packed
@@ -205,10 +208,18 @@ class CameraLoop(DeviceLoop):
     group = "companion.cameras"
 
     def __init__(
-        self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event, *, turn_ms: int, eyes: Eyes
+        self,
+        device: DeviceSettings,
+        outbox: Outbox,
+        stopping: threading.Event,
+        *,
+        turn_ms: int,
+        eyes: Eyes,
+        recorder: FlightRecorder,
     ) -> None:
         super().__init__(device, outbox, stopping, turn_ms=turn_ms)
         self._eyes = eyes
+        self._recorder = recorder
         self._watch: Watch | None = None
         self._last: Reading | None = None
         self._seen_ms = monotonic_ms()
@@ -240,6 +251,7 @@ class CameraLoop(DeviceLoop):
         if watch is None:
             return
         reading = self._allow(PATIENT_MS, lambda: watch.see(frame))
+        self._recorder.see(frame, reading)
         if reading is not None:
             self._last = reading
             self._outbox.put(reading)

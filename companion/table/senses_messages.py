@@ -29,7 +29,16 @@ class PhotoRead:
     why: str = ""
 
 
-Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead
+@dataclass(frozen=True, slots=True)
+class RecordingSaved:
+    """The answer to ``SaveRecording`` of the same number: how many pictures, or why there are none."""
+
+    number: int
+    pictures: int | None
+    why: str = ""
+
+
+Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead | RecordingSaved
 """What the senses tell the service."""
 
 
@@ -64,11 +73,24 @@ class ReadPhoto:
 
 
 @dataclass(frozen=True, slots=True)
+class SaveRecording:
+    """Ask for what the senses took in of late, as files in a folder that is there.
+
+    Of pictures taken since ``secret_since_ms`` only the boards are shown: what lies beside them
+    may be a secret until the phase has ended.
+    """
+
+    number: int
+    folder: str
+    secret_since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class StopSensing:
     """Ask the senses to put everything down and end. The end of the pipe means the same."""
 
 
-Request = LookNow | ReadPhoto | StopSensing
+Request = LookNow | ReadPhoto | SaveRecording | StopSensing
 
 
 @dataclass(frozen=True, slots=True)

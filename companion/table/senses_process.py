@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import IO
 
 from companion.ports import DeviceStanding, DeviceState
+from companion.table.flight_recorder import FlightRecorder
+from companion.table.senses_asked import PhotoLoop
 from companion.table.senses_loops import BoardSensorLoop, CameraLoop, DeviceLoop, DieLoop, Eyes, Outbox
 from companion.table.senses_messages import (
     HUNG,
@@ -26,11 +28,12 @@ from companion.table.senses_messages import (
     Beat,
     LookNow,
     ReadPhoto,
+    RecordingSaved,
+    SaveRecording,
     SensesJob,
     StopSensing,
     monotonic_ms,
 )
-from companion.table.senses_photos import PhotoLoop
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +47,8 @@ class SensesProcess:
     def __init__(self, connection: Connection, job: SensesJob) -> None:
         self._connection = connection
         self._job = job
-        self._outbox = Outbox()
+        self._recorder = FlightRecorder(job.settings.senses.recorder_mb)
+        self._outbox = Outbox(self._recorder)
         self._stopping = threading.Event()
         self._eyes = Eyes(job.settings.senses, job.box_folder)
         self._photos = PhotoLoop(self._eyes, self._outbox)
@@ -73,7 +77,10 @@ class SensesProcess:
         rest = (outbox, stopping)
         turn_ms = self._job.turn_ms
         loops = (
-            *(CameraLoop(device, *rest, turn_ms=turn_ms, eyes=self._eyes) for device in settings.cameras),
+            *(
+                CameraLoop(device, *rest, turn_ms=turn_ms, eyes=self._eyes, recorder=self._recorder)
+                for device in settings.cameras
+            ),
             *(DieLoop(device, *rest, turn_ms=turn_ms) for device in settings.dice),
             *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
         )
@@ -106,12 +113,22 @@ class SensesProcess:
                     break
                 if isinstance(request, ReadPhoto):
                     self._photos.take(request)
+                if isinstance(request, SaveRecording):
+                    self._outbox.put(self._saved(request))
                 if isinstance(request, LookNow):
                     for loop in self._loops:
                         loop.say_again()
         self._stopping.set()
         # A driver that holds everything up must not keep the camera from the next process.
         threading.Timer(PUT_DOWN_S + 0.5, os._exit, args=(0,)).start()
+
+    def _saved(self, request: SaveRecording) -> RecordingSaved:
+        try:
+            since_ms = request.secret_since_ms
+            pictures = self._recorder.save(Path(request.folder), secret_since_ms=since_ms)
+        except OSError as fault:
+            return RecordingSaved(request.number, None, f"{request.folder}: {fault.strerror or fault}")
+        return RecordingSaved(request.number, pictures)
 
     def _take_lock(self) -> IO[str] | None:
         """Wait until an earlier senses process has put the devices down; None: told to stop."""

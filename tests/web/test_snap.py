@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.ports import Obstacle, Reading
-from companion.table.senses_photos import EyesClosed, TooManyPhotos
+from companion.table.senses_asked import EyesClosed, TooManyAsked
 from tests.web.forms_in import be_host, form_saying, send, sit
 from tests.web.lantern_house import LanternHouse, bank_reading, opened
 from web import photos
@@ -40,7 +40,7 @@ class SnappyHouse(LanternHouse):
     def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
         self.taken, self.source = coded, source
         future: Future[Reading] = Future()
-        if isinstance(self.answer, TooManyPhotos):
+        if isinstance(self.answer, TooManyAsked):
             raise self.answer
         if isinstance(self.answer, Exception):
             future.set_exception(self.answer)
@@ -105,7 +105,7 @@ def test_a_form_without_script_gets_its_reason_on_the_page(phone: Phone):
 
 
 @pytest.mark.parametrize(
-    ("fault", "key"), [(EyesClosed(""), "web.photo.closed"), (TooManyPhotos(), "web.photo.busy")]
+    ("fault", "key"), [(EyesClosed(""), "web.photo.closed"), (TooManyAsked(), "web.photo.busy")]
 )
 def test_closed_or_busy_eyes_are_said(phone: Phone, fault: Exception, key: str):
     phone.house.answer = fault
@@ -154,7 +154,7 @@ def test_the_host_can_send_a_photo_for_everybody(phone: Phone):
     assert phone.house.source == "photo of the host"
 
 
-def test_a_page_says_nothing_that_its_address_makes_up(phone: Phone):
-    page = phone.client.get(phone.seat + "?photo=web.pin.wrong").text
-    assert 'class="toast"' not in page
-    assert 'class="toast refused"' not in page
+def test_an_answer_is_said_once(phone: Phone):
+    phone.house.answer = Reading("photo of red", 0, 0, {}, obstacle=Obstacle.TOO_DARK)
+    assert "Too dark." in phone.snap()
+    assert "Too dark." not in phone.client.get(phone.seat).text

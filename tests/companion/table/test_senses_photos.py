@@ -11,7 +11,7 @@ import pytest
 
 from companion.settings import parse
 from companion.table.senses import Senses
-from companion.table.senses_photos import MOST_WAITING, EyesClosed, TooManyPhotos
+from companion.table.senses_asked import MOST_PHOTOS, EyesClosed, TooManyAsked
 
 PARTS = """
 import time
@@ -87,7 +87,7 @@ def test_who_waits_for_a_photo_is_told_when_the_senses_die(senses: Senses):
 
 
 def test_only_so_many_photos_may_wait(senses: Senses):
-    for _ in range(MOST_WAITING):
+    for _ in range(MOST_PHOTOS):
         senses.read_photo(b"sleep", "photo of red")
-    with pytest.raises(TooManyPhotos):
+    with pytest.raises(TooManyAsked):
         senses.read_photo(b"board", "photo of blue")

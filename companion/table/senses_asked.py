@@ -1,7 +1,7 @@
-"""Photos that phones send, read by the senses: the asking side, and the loop that reads them.
+"""What the service asks of the senses and waits for: photos to be read, recordings to be saved.
 
-``PhotosAsked`` lives in the service, ``PhotoLoop`` in the senses process: a hostile picture can
-harm only the child, which is started anew.
+``Asked`` lives in the service, ``PhotoLoop`` in the senses process: a hostile picture can harm
+only the child, which is started anew.
 """
 
 from __future__ import annotations
@@ -11,63 +11,69 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import Generic, TypeVar
 
-from companion.ports import Reading
 from companion.table.senses_loops import PATIENT_MS, Eyes, HopelessDevice, Outbox
 from companion.table.senses_messages import PhotoRead, ReadPhoto, Request, monotonic_ms
 
 log = logging.getLogger(__name__)
 
-MOST_WAITING = 8
+Answer = TypeVar("Answer")
+
+MOST_PHOTOS = 8
 """Photos that may wait: one each for a full table, twice; each may hold 20 MB."""
 
 
 class EyesClosed(Exception):
-    """Nobody can read a photo now. The message says why and what to do; empty: try again soon."""
+    """Nobody can answer now. The message says why and what to do; empty: try again soon."""
 
 
-class TooManyPhotos(Exception):
-    """As many photos as may wait are waiting."""
+class TooManyAsked(Exception):
+    """As many as may wait are waiting."""
 
 
-class PhotosAsked:
-    """Photos handed to the senses that are not answered yet. Safe from any thread."""
+class Asked(Generic[Answer]):
+    """Questions handed to the senses that are not answered yet, ``most`` at once. Safe from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._lock = threading.Lock()
         self._asked = 0
-        self._open: dict[int, Future[Reading]] = {}
+        self._open: dict[int, Future[Answer]] = {}
 
-    def ask(self, coded: bytes, source: str, send: Callable[[Request], bool]) -> Future[Reading]:
-        """Hand over a photo. The future holds its reading, or EyesClosed. Raises TooManyPhotos."""
+    def ask(self, request: Callable[[int], Request], send: Callable[[Request], bool]) -> Future[Answer]:
+        """Hand over a request made for its number. The future holds the answer, or EyesClosed.
+
+        Raises TooManyAsked.
+        """
         with self._lock:
-            if len(self._open) >= MOST_WAITING:
-                raise TooManyPhotos
+            if len(self._open) >= self._most:
+                raise TooManyAsked
             self._asked += 1
             number = self._asked
-            future: Future[Reading] = Future()
+            future: Future[Answer] = Future()
             self._open[number] = future
-        if not send(ReadPhoto(number, coded, source, monotonic_ms())):
-            self.answer(PhotoRead(number, None))
+        if not send(request(number)):
+            self.answer(number, None)
         return future
 
-    def answer(self, read: PhotoRead) -> None:
-        """Give a photo's asker what was read."""
+    def answer(self, number: int, answer: Answer | None, why: str = "") -> None:
+        """Give who asked the answer, or why there is none."""
         with self._lock:
-            future = self._open.pop(read.number, None)
+            future = self._open.pop(number, None)
         if future is None:
             return
-        if read.reading is None:
-            future.set_exception(EyesClosed(read.why))
+        if answer is None:
+            future.set_exception(EyesClosed(why))
         else:
-            future.set_result(read.reading)
+            future.set_result(answer)
 
     def give_up(self) -> None:
         """The senses are gone: what they had been asked, nobody will answer."""
         with self._lock:
             numbers = tuple(self._open)
         for number in numbers:
-            self.answer(PhotoRead(number, None))
+            self.answer(number, None)
 
 
 class PhotoLoop(threading.Thread):
