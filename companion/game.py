@@ -415,7 +415,10 @@ class Game(Protocol[State, Command, Event]):
         """Explain a reading: at most one sighting a seat; empty when all is as the state says."""
 
     def take_over(self, state: State, reading: Reading | None) -> Sequence[Choice]:
-        """Offer to take a table over as it stands; what the reading cannot see is a field to fill in."""
+        """Offer to take a table over as it stands; what the reading cannot see is a field to fill in.
+
+        Once a game has begun: only what may still be taken over, such as a lab that nobody followed.
+        """
 
     def command_from_die(self, state: State, roll: DieRoll) -> Command | None: ...
 

@@ -24,7 +24,6 @@ class Snapshot:
     seq: int
     shown: int
     state: Any
-    is_untouched: bool
     reading: Reading | None
     proposals: tuple[OpenProposal, ...]
     puzzles: tuple[Puzzled, ...]
@@ -81,4 +80,4 @@ class Snapshot:
         return next((line for line in reversed(self.log[seat]) if line.seq in seqs), None)
 
     def _opening(self) -> tuple[Choice, ...]:
-        return tuple(self.game.take_over(self.state, self.reading)) if self.is_untouched else ()
+        return tuple(self.game.take_over(self.state, self.reading))

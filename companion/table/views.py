@@ -103,8 +103,9 @@ class TableView:
     ``seq`` is the journal's; ``shown`` counts every change of what is shown since this process
     began, devices and proposals included. A seat has the proposals and puzzles that concern it,
     None has all of them. ``own_last`` is the entry that the seat may take back now. ``opening``
-    is filled for None while nothing has happened at the table. ``reminders`` ask hands to put
-    something right, such as a board that was turned by mistake. ``log`` is whole, newest last.
+    is filled for None while a game, or a part of it, may be taken over as it stands. ``reminders``
+    ask hands to put something right, such as a board that was turned by mistake. ``log`` is whole,
+    newest last.
     """
 
     table: TableId

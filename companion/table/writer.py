@@ -253,7 +253,6 @@ class Table:
             seq=scribe.ledger.seq,
             shown=self._shown,
             state=scribe.state,
-            is_untouched=not scribe.ledger.steps,
             reading=None if scribe.ledger.steps else witness.reading(),
             proposals=witness.proposals.open,
             puzzles=witness.proposals.puzzles,

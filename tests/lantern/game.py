@@ -370,6 +370,8 @@ class Lantern:
         return Proposal(seat, say("laid", count=len(laid)), command, tuple(laid), is_sure)
 
     def take_over(self, state: State, reading: Reading | None) -> Sequence[Choice]:
+        if state.phase != "closed":
+            return []
         line = "walk 3 red,blue posts=2,5 oil=0,1 stones=- winds=north,south walked=-"
         return [Choice(say("take_over"), self.codec.command_out(TakeOver(line)))]
 

@@ -38,7 +38,9 @@ def until_an_order_is_asked(seed: int) -> tuple[list[Wire], Seat, list[Wire]]:
     chance = Random(seed)
     state, commands = GAME.initial(GAME.stand_in), []
     while True:
-        offers = list(islice(GAME.legal(state), 200))
+        # Seats that only tell their points lay no orders.
+        legal = islice(GAME.legal(state), 200)
+        offers = [offer for offer in legal if "depth" not in GAME.codec.command_out(offer)]
         orders = [wire for offer in offers if (wire := GAME.codec.command_out(offer))["do"] == "choose_order"]
         if orders:
             seat = Seat(chance.choice(orders)["seat"])
@@ -130,3 +132,22 @@ def positions_of_an_evening(seed: int) -> Iterator[str]:
             state = GAME.evolve(state, event)
         yield GAME.position(state)
         offers = list(islice(GAME.legal(state), 200))
+
+
+def test_striking_a_change_of_depth_gives_back_every_token() -> None:
+    table = table_after([{"do": "set_up", "seats": ["red", "blue"], "track": 5}])
+    before = table.position()
+    seq = table.look(None).seq
+    for number, wire in enumerate(
+        (
+            {"do": "set_depth", "seat": "red", "depth": "results"},
+            {"do": "set_total", "seat": "red", "total": 4, "reason": "a prize"},
+        )
+    ):
+        assert table.submit(Submission(f"depth-{number}", HOST, seq, wire)).result(PATIENCE_S).is_done
+    assert "depth=results" in table.position()
+    preview = table.preview_strike([seq + 1]).result(PATIENCE_S)
+    assert len(preview.also) == 1, "a total is entered only where the app does not keep it"
+    assert table.strike(preview.seqs, request="strike", cause=HOST).result(PATIENCE_S).is_done
+    assert table.position() == before
+    table.close()
