@@ -18,6 +18,9 @@ STEPS: Mapping[Stage, int] = {
     Stage.LESTER: 2,
     Stage.DECIDE: 3,
     Stage.ITEMS: 2,
+    Stage.SPARE: 1,
+    Stage.COUPON: 1,
+    Stage.CHILL: 1,
     Stage.KEEP: 2,
     Stage.CHOOSE: 2,
 }

@@ -54,6 +54,7 @@ from companion.games.making_monsters.hints import (
     waits_because,
 )
 from companion.games.making_monsters.report_prompts import REPORTED, by_hand, changes, report_prompt
+from companion.games.making_monsters.rulebook import section_of
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
 from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
@@ -121,6 +122,7 @@ def seat_prompt(state: State, seat: Seat) -> Prompt:
     if not lab.is_followed and lab.stage in REPORTED:
         ask = report_prompt
     prompt = ask(state, seat, lab)
+    prompt = replace(prompt, rule=section_of(prompt.rule))
     if prompt.tone is not Tone.WAIT and ask is not report_prompt:
         prompt = replace(prompt, guide=guide(lab.stage))
     if not lab.is_followed and lab.stage not in REPORTED:

@@ -69,7 +69,11 @@ GAINED_BY = {
     "red_super": ("red_mutation", "Order Tokens, Red"),
     "scavenge": ("scavenge", "L.E.S.T.E.R. Cards"),
     "flexibility": ("flexibility", "L.E.S.T.E.R. Cards"),
+    upgrades.AT_ONCE: ("upgrade_at_once", UPGRADES),
+    upgrades.AT_REANIMATION: ("replicators", UPGRADES),
+    upgrades.BY_COUPON: ("coupon", UPGRADES),
 }
+"""What a gain is called, by its reason, and the heading that gives it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,13 @@ def test_the_round_waits_for_the_turn_of_the_board():
     assert after(wrong, TurnBoard(2)).phase is Phase.ORDER
 
 
+def test_replicators_are_not_forgotten():
+    state = after(deciding(tiles={"upgrade1": "meat_replicator"}), Decide(RED, True), TakeItems(RED))
+    gained = state.labs[RED].bag[LIMB] - BAG[LIMB] - 1  # one limb came back from the lab
+    assert gained == 2
+    assert "From the graves into your bag: 2 limbs." in read_on_the_phone(state)
+
+
 def test_the_yellow_rescue_is_not_forgotten():
     parts = rejects(ROT, GOOP, GOOP, GOOP, GOOP)
     state = drawing(Order.YELLOW, is_super=True, drawn=2, parts=parts)
