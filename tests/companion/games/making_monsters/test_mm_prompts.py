@@ -10,7 +10,7 @@ from companion.game import Tone
 from companion.games.making_monsters.game import GAME
 from companion.games.making_monsters.guide import STEPS
 from companion.games.making_monsters.rulebook import SECTIONS
-from companion.games.making_monsters.state import Phase, State
+from companion.games.making_monsters.state import WAITED_FOR, Phase, State
 from companion.sentences import Speaker
 from tests.companion.games.making_monsters.test_mm_why import moments
 
@@ -29,7 +29,9 @@ def test_every_prompt_is_one_short_sentence_under_a_heading_of_the_rulebook(stat
             said = WORDS.say(prompt.say)
             if prompt.tone is not Tone.WAIT:  # names make a sentence long
                 assert len(said.split()) <= MOST_WORDS, said
-            assert re.fullmatch(r"[^.?!]+[.?!]( [^.?!]+[.?!])?", said.replace("L.E.S.T.E.R.", "LESTER")), said
+            if prompt.seat is not None:
+                plain = said.replace("L.E.S.T.E.R.", "LESTER")
+                assert re.fullmatch(r"[^.?!]+[.?!]( [^.?!]+[.?!])?", plain), said
             assert prompt.rule in SECTIONS, prompt.rule
 
 
@@ -65,12 +67,10 @@ def test_who_waits_reads_for_whom_and_what_they_do(states: list[State]):
 
 
 def test_every_stage_that_asks_is_explained_to_who_plays_for_the_first_time(states: list[State]):
-    met = set()
+    assert set(STEPS) == WAITED_FOR
     for state in states:
         for seat in state.waited_for():
             (prompt,) = [one for one in GAME.prompts(state) if one.seat == seat]
             stage = state.labs[seat].stage
             if prompt.tone is not Tone.WAIT:
-                met.add(stage)
                 assert len(prompt.guide) == STEPS[stage], stage
-    assert len(met) > 6
