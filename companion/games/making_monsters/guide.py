@@ -14,6 +14,8 @@ STEPS: Mapping[Stage, int] = {
     Stage.ORDER: 3,
     Stage.TELL: 1,
     Stage.DRAW: 3,
+    Stage.REPORT: 1,
+    Stage.COUNT: 1,
     Stage.ADD: 1,
     Stage.LESTER: 2,
     Stage.DECIDE: 3,
