@@ -51,6 +51,9 @@ class Obstacle(StrEnum):
     COVERED = "covered"
     TWO_CANDIDATES = "two_candidates"
     NOT_TAUGHT = "not_taught"
+    ODD_COLOURS = "odd_colours"
+    NOT_REGISTERED = "not_registered"
+    OUTSIDE = "outside"
 
 
 @dataclass(frozen=True, slots=True)

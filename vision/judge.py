@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, PieceKind, SpaceId
 from companion.ports import HIDDEN, UNKNOWN, Obstacle, SpaceReading
 from vision.box import TaughtBox
+from vision.reasons import why_not_sure
 from vision.sight import BoardSight
 from vision.spaces import Look
 
@@ -48,20 +50,21 @@ def judge_board(looks: Sequence[Look], sight: BoardSight, box: TaughtBox) -> dic
         reading = judge(look, sight, box)
         if parent is not None and not parent.sure and reading.sure:
             doubt = min(reading.confidence, parent.confidence)
-            reading = SpaceReading(reading.reads, doubt, False, reading.others)
+            reading = replace(reading, confidence=doubt, sure=False, obstacle=parent.obstacle)
         readings[look.space] = reading
     for (board, space), kind in box.printed.items():
         # Whatever lies on it: the parts of a printed card that nobody can see are hidden with it.
         if board == sight.pose.board and space in readings and readings[space].reads == HIDDEN:
             for part in box.cards[kind].parts:
-                readings.setdefault(SpaceId(f"{space}.part{part.index}"), SpaceReading(HIDDEN, 0.0, False))
+                own = SpaceId(f"{space}.part{part.index}")
+                readings.setdefault(own, replace(readings[space], others=(), on_top=()))
     return readings
 
 
 def judge(look: Look, sight: BoardSight, box: TaughtBox) -> SpaceReading:
     """Judge one look."""
     if look.inside < INSIDE_ENOUGH:
-        return SpaceReading(HIDDEN, 0.0, False)
+        return SpaceReading(HIDDEN, 0.0, False, obstacle=Obstacle.OUTSIDE)
     confidence = chance(box.judgement, look, "right")
     reads = look.answers[0]
     others = tuple(k for k in look.answers[1:] if k != reads)[:2]
@@ -75,8 +78,10 @@ def judge(look: Look, sight: BoardSight, box: TaughtBox) -> SpaceReading:
     if confidence < SURE and chance(box.judgement, look, "clear") < CLEAR:
         return SpaceReading(HIDDEN, 0.0, False, obstacle=Obstacle.COVERED)
     if confidence < LIKELY:
-        return SpaceReading(UNKNOWN, confidence, False, (reads, *others)[:3])
-    return SpaceReading(reads, confidence, confidence >= SURE, others, on_top)
+        likely = (reads, *others)[:3]
+        return SpaceReading(UNKNOWN, confidence, False, likely, obstacle=why_not_sure(look, sight))
+    obstacle = None if confidence >= SURE else why_not_sure(look, sight)
+    return SpaceReading(reads, confidence, confidence >= SURE, others, on_top, obstacle)
 
 
 def features_of(look: Look) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import BoardId, PieceKind, SpaceId
-from companion.ports import HIDDEN, BoardReading, LoosePiece, Pixels, SpaceReading
+from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
 from vision.finder import Finder
 from vision.judge import judge_board
@@ -93,7 +93,8 @@ class Reader:
             looks = look_at_spaces(sight, self.wardrobe, wanted)
             readings = judge_board(looks, sight, self.box)
         else:
-            readings = {s: SpaceReading(HIDDEN, 0.0, False) for s in layout.spaces}
+            lost = SpaceReading(HIDDEN, 0.0, False, obstacle=Obstacle.NOT_REGISTERED)
+            readings = dict.fromkeys(layout.spaces, lost)
         if wanted is not None:
             readings = {s: r for s, r in readings.items() if s in wanted or s.partition(".")[0] in wanted}
         markers = {} if sight is None else read_markers(sight, self.box, self.wardrobe.player_colours())

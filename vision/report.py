@@ -97,4 +97,7 @@ def as_lines(photo: str, reading: Reading) -> list[str]:
 
 
 def _or(space: SpaceReading) -> str:
-    return f": perhaps {' or '.join(str(k) for k in space.others)}" if space.others else ""
+    perhaps = f": perhaps {' or '.join(str(k) for k in space.others)}" if space.others else ""
+    if space.obstacle is None:
+        return perhaps
+    return f"{perhaps} ({Speaker(('companion',)).say(Sentence(f'obstacle.{space.obstacle}'))})"

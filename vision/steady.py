@@ -103,7 +103,7 @@ def _sure(belief: Belief, look: SpaceReading, needed: int) -> Belief:
 
 def _weight(look: SpaceReading) -> tuple[float, str, tuple[str, ...]]:
     """Order looks so that it does not matter in which order they came."""
-    return look.confidence, look.reads, look.others
+    return look.confidence, look.reads, (*look.others, str(look.obstacle or ""))
 
 
 def _candidates(looks: Sequence[SpaceReading]) -> tuple[PieceKind, ...]:
