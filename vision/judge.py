@@ -117,18 +117,20 @@ UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05)
 GROWS = (0, 5, 6)  # features that speak for an answer; all others speak against it
 
 
+_OF = np.array([i for i, knots in enumerate(KNOTS) for _ in knots])
+_KNOTS = np.array([knot for knots in KNOTS for knot in knots])
+_WAY = np.where(np.isin(_OF, GROWS), -1.0, 1.0)
+_UNITS = np.array(UNITS)[_OF]
+
+
 def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return (n, m) from (n, 7) features: a constant and hinges that each speak against an answer.
 
     With weights of one sign a chance can only fall where a feature gets worse, also where no
     practice view ever came.
     """
-    columns = [np.ones(len(base))]
-    for i, (knots, unit) in enumerate(zip(KNOTS, UNITS, strict=True)):
-        for knot in knots:
-            beyond = knot - base[:, i] if i in GROWS else base[:, i] - knot
-            columns.append(-np.maximum(beyond, 0.0) / unit)
-    return np.column_stack(columns)
+    beyond = np.maximum((base[:, _OF] - _KNOTS) * _WAY, 0.0)
+    return np.column_stack([np.ones(len(base)), -beyond / _UNITS])
 
 
 def model_name(look: Look, question: str) -> str:

@@ -18,12 +18,13 @@ from vision.likeness import Planes, contrast_of, misfits_of, planes_of, turned
 from vision.matching import cut
 from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
-from vision.tokens import TokenLook, is_plain, patch_side, race
+from vision.tokens import NEAR, TokenLook, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
 AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
+PLAINLY_ALIKE = 0.85  # so like its art in shape is no tile with something on it
 COVER_MM = 1.0  # wider than a token that covers a tile
 BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
 
@@ -205,12 +206,11 @@ def _hold_bare(
     wide, art = np.stack(patches), planes_of(np.stack(arts))
     shown = np.stack([m.ravel() for m in masks])
     seen: list[Planes] = [
-        planes_of(wide[:, down : down + height, right : right + width])
-        for down in range(3)
-        for right in range(3)
+        planes_of(wide[:, 1 + down : 1 + down + height, 1 + right : 1 + right + width])
+        for down, right in NEAR
     ]
     misfits = np.min([misfits_of(s, art, shown) for s in seen], axis=0)
-    contrasts = contrast_of(seen[4], shown)
+    contrasts = contrast_of(seen[0], shown)
     plain = PLAINLY_EMPTY * sight.light.miss
     bare = [is_plain(float(m), float(c), plain) for m, c in zip(misfits, contrasts, strict=True)]
     return [float(m) for m in misfits], bare
@@ -304,13 +304,17 @@ def _tiles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
     looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), templates)
-    may_hold = [
-        i for i, k in enumerate(looks) if k.group == "tile" and k.alike and _piece(k) not in (None, TILE_BACK)
-    ]
+    may_hold = [i for i, look in enumerate(looks) if _may_hold(look)]
     tops = _tokens_on(sight, [(spaces[i], looks[i]) for i in may_hold], wardrobe)
     for i, top in zip(may_hold, tops, strict=True):
         looks[i] = _with_token(sight, spaces[i], looks[i], top, wardrobe)
     return looks
+
+
+def _may_hold(look: Look) -> bool:
+    """Tell whether a token may lie there: on a tile's face, or on what is not quite like its back."""
+    piece = _piece(look)
+    return look.group == "tile" and piece is not None and (piece != TILE_BACK or look.alike < PLAINLY_ALIKE)
 
 
 def _piece(look: Look) -> PieceKind | None:

@@ -43,6 +43,7 @@ CONTENDERS = 3
 PLACES, APART_PX = 5, 2.5  # where one kind is sought in a heap; at 0.5 px/mm
 ROUNDS = 3
 FAR = (-1e3, -1e3)
+NEAR = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))  # pixels down and right: a board is found a little off
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,14 +184,12 @@ def _hold_bare(
     reach = (patches.shape[1] - side) // 2
     masks = np.broadcast_to(templates.disc.ravel(), (len(patches), side * side))
     middle = planes_of(_window(empties, reach, reach, side))
-    levels, moves = [], []
-    for down in (-1, 0, 1):  # the board may be found a little off
-        for right in (-1, 0, 1):
-            seen = planes_of(_window(patches, reach + down, reach + right, side))
-            levels.append(misfits_of(seen, middle, masks))
-            moves.append((down, right))
+    levels = [
+        misfits_of(planes_of(_window(patches, reach + down, reach + right, side)), middle, masks)
+        for down, right in NEAR
+    ]
     best = np.argmin(np.stack(levels), axis=0)
-    moved = np.stack([np.roll(e, moves[k], axis=(0, 1)) for e, k in zip(empties, best, strict=True)])
+    moved = np.stack([np.roll(e, NEAR[k], axis=(0, 1)) for e, k in zip(empties, best, strict=True)])
     seen = planes_of(_window(patches, reach, reach, side))
     return _Bare(patches, moved, np.stack(levels).min(axis=0), contrast_of(seen, masks))
 
