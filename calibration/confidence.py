@@ -26,6 +26,8 @@ SEED = 11
 RIDGE = 4.0
 FOREIGN_WEIGHT = 0.4  # practice shows far more foreign pieces than any table
 PRIOR = 0.15
+MOST_STEPS = 100
+SHORTER = tuple(0.5**k for k in range(12))
 HARDLY_COVERED, COVERED = 0.12, 0.6
 
 
@@ -119,15 +121,24 @@ def fit(
     ridge[0] = 1e-2
     weights = prior.copy()
     free = np.ones(len(weights), bool)
-    for _ in range(60):
+
+    def loss(tried: NDArray[np.float64]) -> float:
+        doubt = np.logaddexp(0.0, np.where(answers > 0.5, -1, 1) * (design @ tried))
+        return float(shares @ doubt + 0.5 * ridge @ (tried - prior) ** 2)
+
+    for _ in range(MOST_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
         slope = design.T @ (shares * (chance - answers)) + ridge * (weights - prior)
         bend = (design * (shares * chance * (1 - chance) + 1e-4)[:, None]).T @ design + np.diag(ridge)
         free[1:] = (weights[1:] > 0) | (slope[1:] < 0)
         step = np.zeros_like(weights)
         step[free] = np.linalg.solve(bend[np.ix_(free, free)], slope[free])
-        moved = weights - np.clip(step, -2, 2)
-        moved[1:] = np.maximum(moved[1:], 0.0)
+        before = loss(weights)
+        for length in SHORTER:  # where weights meet their bound a whole step may lead uphill
+            moved = weights - length * step
+            moved[1:] = np.maximum(moved[1:], 0.0)
+            if loss(moved) <= before:
+                break
         if np.abs(moved - weights).max() < 1e-5:
             break
         weights = moved

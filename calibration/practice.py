@@ -30,6 +30,7 @@ TAKEN_SHARE, FOREIGN_SHARE, HAND_SHARE = 0.5, 0.12, 0.5
 UPSIDE_DOWN_SHARE, BACK_SHARE, ON_TILE_SHARE = 0.06, 0.08, 0.35
 OFFSET_MM = 1.7  # standard deviation of a piece laid by hand
 MOST_OFF_MM = 5.5
+TWIN_SHARE = 0.35  # of strange pieces
 GLOSS_SHARE, SHARPENED_SHARE, SHAKEN_SHARE = 0.35, 0.5, 0.15
 
 
@@ -133,9 +134,15 @@ def _strange(box: TaughtBox, art: NDArray[np.float32], rng: np.random.Generator)
     """Turn known art into art of no box.
 
     One plain colour with a rim (a coin, a counter, a blank); a cutting of some other art of the box; the
-    art itself, mirrored and in other colours.
+    art itself, mirrored and in other colours; or, worst of all, another sign in the art's own colour.
     """
     roll = rng.random()
+    if roll > 1 - TWIN_SHARE:
+        sign = _cutting(box, art.shape, rng).mean(axis=2, keepdims=True)
+        own = np.median(art.reshape(-1, 3), axis=0)
+        twin = own * np.exp(rng.normal(0, 0.1, 3)) + (sign - sign.mean()) * rng.uniform(0.4, 1.0)
+        return np.asarray(np.clip(twin, 0, 255), np.float32)
+    roll /= 1 - TWIN_SHARE
     if roll < 0.35:
         plain = np.full_like(art, 1.0) * rng.uniform(30, 230, 3).astype(np.float32)
         rim = np.hypot(*np.meshgrid(*(np.linspace(-1, 1, s) for s in art.shape[1::-1])))

@@ -89,7 +89,7 @@ def features_of(look: Look) -> NDArray[np.float64]:
 
     Of colours: lead over the runner-up (log ratio of misses); miss in grey levels; how much of what
     lies there stays unexplained (0 to 1 and beyond); miss around it; share of the board around that
-    looks wrong. Of shape: likeness, and its lead over the next piece.
+    looks wrong. Of shape: likeness; its lead over the next piece; what it lacks though the board is sharp.
     """
     best = math.sqrt(look.misfits[0])
     if look.answers[0] == EMPTY:  # in poor light the whole board is a little off, not only this space
@@ -101,7 +101,8 @@ def features_of(look: Look) -> NDArray[np.float64]:
     unexplained = best / (math.sqrt(look.contrast) + NOISE) if look.contrast else 0.0
     # A heap spills over its space: what lies around tells nothing.
     ring = 0.0 if look.group == "pile" else math.sqrt(look.ring)
-    return np.array([lead, best, unexplained, ring, look.around, look.alike, look.lead])
+    unlike = (1 - look.alike) * look.clarity
+    return np.array([lead, best, unexplained, ring, look.around, look.alike, look.lead, unlike])
 
 
 KNOTS = (
@@ -112,8 +113,9 @@ KNOTS = (
     (0.1, 0.25, 0.5),
     (0.5, 0.65, 0.75, 0.85, 0.92),
     (-0.05, 0.05, 0.1, 0.2, 0.3, 0.45),
+    (0.05, 0.1, 0.15, 0.2, 0.3),
 )
-UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05)
+UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05, 0.05)
 GROWS = (0, 5, 6)  # features that speak for an answer; all others speak against it
 
 
@@ -124,7 +126,7 @@ _UNITS = np.array(UNITS)[_OF]
 
 
 def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n, m) from (n, 7) features: a constant and hinges that each speak against an answer.
+    """Return (n, m) from (n, 8) features: a constant and hinges that each speak against an answer.
 
     With weights of one sign a chance can only fall where a feature gets worse, also where no
     practice view ever came.

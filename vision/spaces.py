@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, parts_of
-from vision.light import BLOCK_PX, Colours
+from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
 from vision.likeness import Planes, contrast_of, misfits_of, planes_of, turned
 from vision.matching import cut
 from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
@@ -38,7 +38,7 @@ class Look:
     shape, ``lead`` by how much it leads there (an empty space has no shape of its own: it leads over
     whatever piece is most alike). ``ring`` is the middle misfit of what lies around a token's place,
     ``around`` the share of the bare board near it that looks wrong, ``usual`` the misfit of bare board
-    anywhere. ``on_top`` are looks at tokens on a tile.
+    anywhere; ``clarity`` is how sharp the board is, 0 to 1. ``on_top`` are looks at tokens on a tile.
     """
 
     space: SpaceId
@@ -53,6 +53,7 @@ class Look:
     ring: float = 0.0
     around: float = 0.0
     usual: float = 0.0
+    clarity: float = 1.0
     offset_mm: tuple[float, float] = (0.0, 0.0)
     turn_deg: float = 0.0
     parent: SpaceId | None = None
@@ -92,7 +93,13 @@ def look_at_spaces(
     looks += _piles(sight, of_kind[SpaceKind.PILE], wardrobe)
     shares = {s.id: _wrong_around(sight, s) for s in spaces}
     usual = 3 * sight.light.miss**2  # over three channels
-    return [replace(look, around=shares[look.parent or look.space], usual=usual) for look in looks]
+    clarity = BLUR_LEVELS_PX[0] / BLUR_LEVELS_PX[sight.light.blur]
+    return [_in_context(look, shares[look.parent or look.space], usual, clarity) for look in looks]
+
+
+def _in_context(look: Look, around: float, usual: float, clarity: float) -> Look:
+    on_top = tuple(_in_context(top, around, usual, clarity) for top in look.on_top)
+    return replace(look, around=around, usual=usual, clarity=clarity, on_top=on_top)
 
 
 def _wrong_around(sight: BoardSight, space: Space) -> float:
