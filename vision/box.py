@@ -25,7 +25,7 @@ from companion.ports import Pixels
 ART_PX_PER_MM = 2.0
 """Scale of all taught art, and of every flattened board."""
 
-FORMAT = 1
+FORMAT = 2
 BOX_FILE, CATALOGUE_FILE, ART_FILE = "box.json", "catalogue.json", "art.npz"
 
 Outline = NDArray[np.float64]
