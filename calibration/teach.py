@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 
 from calibration.align import Placement, place_scan, straighten
 from calibration.confidence import fit_judgement
+from companion.game import Wire
 from companion.ports import Pixels
+from companion.table.boxes import PICTURES
 from vision.box import ART_FILE, ART_PX_PER_MM, BOX_FILE, CATALOGUE_FILE, FORMAT, box_of
 
 SPACE_KINDS = {
@@ -35,6 +37,8 @@ SPACE_KINDS = {
     "score": "track",
 }
 GEOMETRY = {"x", "y", "r", "part_slots", "slots", "size", "tag_centers", "polygon", "center", "radius"}
+SHOWN = {"card": "cards", "tile": "tiles"}
+"""Art that people are shown, and the table of the catalogue that it belongs to."""
 FIRST_TAGS = {"central": 40, "mat": 44, "score": 50}
 """Our numbering of corner tags: player i's board 10 i and on, clockwise from the top left; then these."""
 
@@ -82,13 +86,20 @@ class _Scans:
 
 
 def teach_box(
-    scans_folder: Path, name: str, boxes_folder: Path, *, tell: Callable[[str], None] = lambda _: None
+    scans_folder: Path,
+    name: str,
+    boxes_folder: Path,
+    *,
+    tell: Callable[[str], None] = lambda _: None,
+    complete: Callable[[Wire], Wire] = lambda catalogue: catalogue,
 ) -> Path:
     """Teach the box and return its folder. Raises NotTaught with everything that is wrong.
 
-    ``tell`` is given a remark now and then.
+    ``tell`` is given a remark now and then; ``complete`` gets the catalogue that the layout makes
+    and returns what is known besides. What it raises leaves the shelf as it is.
     """
     scans = _open(scans_folder)
+    catalogue = complete(catalogue_of(scans.layout))
     art: dict[str, Pixels] = {}
     told: dict[str, Any] = {"format": FORMAT, "name": name}
     _take_sizes(scans, told)
@@ -105,7 +116,7 @@ def teach_box(
         f"{len(told['token_outlines'])} tokens laid out"
     )
     told["judgement"] = fit_judgement(box_of(told, art), tell=tell)
-    return _write(boxes_folder, name, told, catalogue_of(scans.layout), art)
+    return _write(boxes_folder, name, told, catalogue, art)
 
 
 def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,7 +135,10 @@ def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
         if "printed_monster" in s
     }
     spots = [b["rot_track_spots"] for b in boards.values() if "rot_track_spots" in b]
-    cards = {k: {a: v for a, v in c.items() if a not in GEOMETRY} for k, c in layout["cards"].items()}
+    cards = {
+        k: {a: v for a, v in c.items() if a not in GEOMETRY} | {"part_spaces": len(c.get("part_slots", ()))}
+        for k, c in layout["cards"].items()
+    }
     return {
         "set": layout.get("set"),
         "players": layout.get("players", []),
@@ -321,11 +335,20 @@ def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | 
     }
 
 
+def _write_pictures(folder: Path, art: Mapping[str, Pixels]) -> None:
+    """Write cards and tiles once more as pictures that people look at when something is asked of them."""
+    for name, pixels in art.items():
+        kind, _, piece = name.partition("/")
+        if kind in SHOWN:
+            (folder / SHOWN[kind]).mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(folder / SHOWN[kind] / f"{piece}.jpg"), pixels, (cv2.IMWRITE_JPEG_QUALITY, 85))
+
+
 def _write(
     boxes_folder: Path,
     name: str,
     told: Mapping[str, Any],
-    catalogue: Mapping[str, Any],
+    catalogue: Wire,
     art: Mapping[str, Pixels],
 ) -> Path:
     boxes_folder.mkdir(parents=True, exist_ok=True)
@@ -337,6 +360,7 @@ def _write(
         (fresh / CATALOGUE_FILE).write_text(json.dumps(catalogue, indent=1), encoding="utf-8")
         with (fresh / ART_FILE).open("wb") as file:
             np.savez(file, **art)  # type: ignore[arg-type]
+        _write_pictures(fresh / PICTURES, art)
         if goal.exists():
             old = Path(tempfile.mkdtemp(prefix=f".{name}-old-", dir=boxes_folder))
             goal.rename(old / name)

@@ -13,6 +13,7 @@ from typing import Any, NewType, Protocol, TypeVar
 
 from companion.board import BoardLayout, PieceKind, Place
 from companion.ports import BoardTurn, DieRoll, Reading, SpaceReading
+from companion.sheets import Sheet
 
 Seat = NewType("Seat", str)
 """A place at the table, named as the box names it (``red``); never a person."""
@@ -83,13 +84,13 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A form field: a whole number from ``least`` to ``most``; ``value`` is what it starts with."""
+    """A form field: a whole number from ``least`` to ``most``; it starts with ``value``, None: empty."""
 
     name: str
     label: Sentence
     least: int
     most: int
-    value: int
+    value: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ class Choice:
     """One thing a seat may do now: the wire command a tap sends, with the fields it still needs.
 
     ``group`` puts like choices under one heading. ``sign`` names a drawing of the design
-    (``order-red``, ``part-limb``) or is empty.
+    (``order-red``, ``part-limb``) or is empty; ``picture`` names a piece whose taught picture helps.
     """
 
     label: Sentence
@@ -127,6 +128,7 @@ class Choice:
     weight: Weight = Weight.PLAIN
     group: Sentence | None = None
     sign: str = ""
+    picture: str = ""
 
 
 class Tone(StrEnum):
@@ -277,10 +279,14 @@ Sighting = Proposal | Puzzled
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What a game needs of a box: boards with their spaces in mm, kinds of pieces, and their counts."""
+    """What a game needs of a box: boards with their spaces in mm, kinds of pieces, and their counts.
+
+    ``sheets`` say what a catalogue row holds.
+    """
 
     boards: tuple[BoardLayout, ...]
     counts: Mapping[PieceKind, int]
+    sheets: tuple[Sheet, ...] = ()
 
 
 State = TypeVar("State")
@@ -423,6 +429,12 @@ class Game(Protocol[State, Command, Event]):
     def command_from_die(self, state: State, roll: DieRoll) -> Command | None: ...
 
     def command_from_turn(self, state: State, turn: BoardTurn) -> Command | None: ...
+
+    def catalogue(self, state: State) -> Wire:
+        """Return what the box prints as this table knows it now: the catalogue and what was told since."""
+
+    def command_from_catalogue(self, state: State, catalogue: Wire) -> Command | None:
+        """Return the command that makes the table know the box so; None if it knows nothing else."""
 
     def position(self, state: State) -> str:
         """Write the state as one line of text."""

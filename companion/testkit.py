@@ -22,9 +22,11 @@ import numpy as np
 import pytest
 
 from companion.board import Place, SpaceId
+from companion.catalogue import rows_of
 from companion.game import Game, NotACommand, Seat, Sentence, Weight, Wire, replay
 from companion.journal import Cause, Journal, JournalMoved, JournalUnusable, NewRecord, TableId, TableRow
 from companion.ports import BoardSensor, BoardTurn, Camera, Die, DieRoll
+from companion.spreadsheet import csv_in, csv_out
 from companion.table.self_play import steps
 
 PATIENCE_MS = 5000
@@ -291,6 +293,16 @@ class GameContract:
             kinds |= {self.game.codec.event_out(event)[0] for step in first for event in step.events}
         assert len(self.game.players) == len({player.name for player in self.game.players})
         assert len(kinds) > 1
+
+    def test_the_stand_in_is_what_the_sheets_allow_and_survives_a_spreadsheet(self) -> None:
+        sheets, stand_in = self.game.box.sheets, self.game.stand_in
+        for sheet in sheets:
+            after = csv_in(sheets, stand_in, csv_out(sheet, stand_in).encode())
+            assert rows_of(sheet, after[sheet.name]) == rows_of(sheet, stand_in)
+
+    def test_a_table_knows_the_catalogue_that_it_was_given(self) -> None:
+        state = self.game.initial(self.catalogue)
+        assert self.game.command_from_catalogue(state, self.game.catalogue(state)) is None
 
     def test_an_unknown_entry_is_named(self) -> None:
         with pytest.raises(ValueError, match=r"nonsense\.kind"):

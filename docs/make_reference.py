@@ -14,6 +14,7 @@ import click
 from companion.cli import main as main_command
 from companion.plugins import find
 from companion.settings import example
+from companion.sheets import Column, Kind
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -54,7 +55,41 @@ def settings_page() -> str:
     )
 
 
-PAGES = {"commands.md": commands_page, "settings.md": settings_page}
+def catalogue_page() -> str:
+    """Return the page of all tables that a box prints, game by game, from their declarations."""
+    parts = [
+        "# Catalogue\n",
+        "Written by `docs/make_reference.py` from what each game declares of its boxes.\n",
+    ]
+    for name, found in sorted(find("companion.games", only_built_in=True).items()):
+        for sheet in found.load().box.sheets:
+            parts.append(f"## {name}, table `{sheet.name}`\n")
+            ids = ", ".join(f"`{one}`" for one in sheet.ids) or "an id of a-z, 0-9 and _"
+            rows = [f"| `{sheet.key}` | {ids} | no |"]
+            rows += [
+                f"| `{column.name}` | {_allowed(column)} | {'yes' if column.may_be_open else 'no'} |"
+                for column in sheet.columns
+            ]
+            parts.append("\n".join(["| column | allowed | may be empty |", "|---|---|---|", *rows, ""]))
+    return "\n".join(parts)
+
+
+def _allowed(column: Column) -> str:
+    """Return what a column allows, in words."""
+    words = f"an id of `{column.of}`" if column.of else ", ".join(f"`{word}`" for word in column.allowed)
+    match column.kind:
+        case Kind.NUMBER:
+            return f"{column.least} to {column.most}"
+        case Kind.TEXT:
+            once = "; every name once" if column.is_unique else ""
+            return f"text, at most {column.most} letters{once}"
+        case Kind.CHOICE:
+            return words
+        case Kind.CHOICES:
+            return f"{column.least} to {column.most} words in their order, with blanks between: {words}"
+
+
+PAGES = {"commands.md": commands_page, "settings.md": settings_page, "catalogue.md": catalogue_page}
 
 
 def main() -> None:

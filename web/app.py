@@ -22,6 +22,7 @@ from companion.game import Seat
 from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
 from web.addresses import code_path
+from web.boxes import make_box_pages
 from web.desk import Desk, Role
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
@@ -136,6 +137,7 @@ def create_app(
     guard_posts(app)
     app.register_blueprint(room.static.blueprint())
     app.register_blueprint(make_pages(room))
+    app.register_blueprint(make_box_pages(room))
     _mount_pages(app, room)
     _say_troubles(app, room)
     # Outside of Flask and of Socket.IO, whose own middleware is in wsgi_app by now.

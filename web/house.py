@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
-from companion.game import Game
-from companion.journal import TableRow
+from companion.game import Game, Wire
+from companion.journal import Cause, TableRow
 from companion.ports import Reading
 from companion.table.host import SavedRecording
-from companion.table.writer import Table
+from companion.table.writer import Receipt, Table
 
 
 class TableHost(Protocol):
@@ -37,6 +37,9 @@ class TableHost(Protocol):
 
     def save_recording(self) -> Future[SavedRecording]:
         """Save what was sensed and played of late into a folder of its own."""
+
+    def correct_box(self, box: str, change: Callable[[Wire], Wire], *, request: str, cause: Cause) -> Receipt:
+        """Change what a box prints, for a table that is played with it, too."""
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""

@@ -262,6 +262,7 @@ def _live(
     if audience.role is Role.HOST:
         values |= {"games": sorted(room.host.games()), "boxes": room.host.boxes()}
         values |= {"game": room.host.game.name, "box": room.host.row.box}
+        values["has_sheets"] = bool(room.host.game.box.sheets)
     return render_template(template, **values)
 
 

@@ -16,6 +16,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.game import Prompt, Seat, Sentence, Tone
+from companion.table.boxes import picture_of
 from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
@@ -149,12 +150,17 @@ class Sections:
             "who": lambda line: who(line, words),
             "first_game": is_first,
             "why_at": WHY_AT.get(audience.role, ""),
+            "has_picture": self._has_picture,
             "best": max((one.score for one in seen.view.seats), default=0),
         }
         values["p"] = self._jinja.get_template("macros.html").make_module(values)
         if audience.role is Role.HOST:
             values["others"] = self._prompts_of_seats(seen)
         return values | own(audience, seen)
+
+    def _has_picture(self, piece: str) -> bool:
+        host = self._around.host
+        return any(picture_of(host.row.box, sheet.name, piece) for sheet in host.game.box.sheets)
 
     def _prompts_of_seats(self, seen: TableView) -> list[Prompt]:
         """Return what each seat is asked, so that the host can act for one without a phone."""

@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from companion.board import PieceKind, Place
 from companion.game import Seat, Sentence
 from companion.sentences import Speaker, keys_in
+from companion.sheets import Column, Kind
 
 SEAT_KEY = re.compile(r"(?:^|\.)seat\.([\w-]+)$")
 Value = str | int | Sentence | tuple[Sentence, ...]
 SEAT_VALUES = ("seat", "neighbour", "to_seat", "from_seat")
 """Values of a sentence that hold a bare seat."""
 
-KINDS = ("seat", "piece", "token", "tile", "card", "space", "place", "unit")
+KINDS = ("seat", "piece", "token", "tile", "card", "space", "place", "unit", "order", "sheet", "column")
 PIECES = ("piece", "token", "tile", "card")
 NUMBERED = re.compile(r"([a-z_]+?)_?(\d+)")
 STEP = re.compile(r"(?<=[a-z])(?=\d)|[._-]")
@@ -118,6 +119,29 @@ class Words:
         if numbered is not None and key is not None:
             return self._speaker.say(Sentence(key, {"number": int(numbered[2])}))
         return self._known("space", str(place.space))
+
+    def sheet(self, name: str) -> str:
+        """Return what a table of a box's catalogue is called."""
+        return self._known("sheet", name)
+
+    def column(self, name: str) -> str:
+        """Return what a column of a catalogue is called."""
+        return self._known("column", name)
+
+    def row(self, row: str) -> str:
+        """Return what a row without a name of its own is called: a tile, a place, an order, its id."""
+        known = next((kind for kind in ("tile", "order", "piece") if f"{kind}.{row}" in self._keys), None)
+        return self._known(known, row) if known else readable(row)
+
+    def word(self, column: Column, word: str) -> str:
+        """Return a word of a choice as people say it."""
+        return self._known(column.said_as, word) if column.said_as else readable(word)
+
+    def cell(self, column: Column, value: Value | None) -> str:
+        """Return a value of a catalogue as people read it."""
+        if isinstance(value, tuple):
+            return " · ".join(self.word(column, str(one)) for one in value)
+        return self.word(column, str(value)) if column.kind is Kind.CHOICE else str(value)
 
     def unit(self) -> str:
         """Return what the game calls its points; empty if it does not say."""

@@ -16,13 +16,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from companion.game import Game
-from companion.journal import Journal, JournalUnusable, TableId, TableRow
+from companion.game import Game, Wire
+from companion.journal import Cause, Journal, JournalUnusable, TableId, TableRow
 from companion.plugins import Found, PartUnusable, find, load
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.settings import CannotStart, Settings, home
-from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, taught_boxes
+from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, correct, has_eyes, taught_boxes
 from companion.table.home_lock import LOCK_WAIT_S, take_home
+from companion.table.learning import Learning
 from companion.table.notify import Watchdog, tell_systemd
 from companion.table.recording import write_table
 from companion.table.replay import about
@@ -30,7 +31,7 @@ from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
 from companion.table.senses_messages import Heard, PhotoRead, RecordingSaved, monotonic_ms
 from companion.table.sqlite_journal import open_sqlite_journal
-from companion.table.writer import Table
+from companion.table.writer import Receipt, Table
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +85,10 @@ class Host:
         self._standings: dict[tuple[str, str], DeviceStanding] = {}
         self._senses: Senses | None = None
         self._is_closed = False
+        self._learning = Learning()
         self._row, self.game, self.table = self._first_table()
         self._running = RunningPhase(self.table)
+        self._learning.follow(self.game, self._row, self.table)
         self._open_senses()
         self._watchdog = Watchdog(self.has_answered)
 
@@ -126,6 +129,7 @@ class Host:
             before, is_other_box = self.table, row.box != self._row.box
             self._row, self.game, self.table = row, rules, table
             self._running = RunningPhase(table)
+            self._learning.follow(rules, row, table)
             for standing in self._standings.values():
                 _watch_future(table.stood(standing))
         before.close()
@@ -136,6 +140,33 @@ class Host:
             self._open_senses()
         self.look_now()
         return table
+
+    def correct_box(self, box: str, change: Callable[[Wire], Wire], *, request: str, cause: Cause) -> Receipt:
+        """Change what a box prints; a table that is played with it knows it from then on.
+
+        The table's rules may refuse a change that contradicts what lies there; then the box stays, too.
+        Raises BoxUnusable, CatalogueRefused and what ``change`` raises.
+        """
+        before = catalogue_of(box)
+        after = change(before)
+        self._check_still_fits(box, before, after)
+        if box == self._row.box:
+            told = self.table.tell_catalogue(after, request=request, cause=cause).result(ANSWER_S)
+            if not told.is_done:
+                return told
+        correct(box, change)
+        return Receipt(True, self.table.look(None).seq)
+
+    def _check_still_fits(self, box: str, before: Wire, after: Wire) -> None:
+        """Refuse what makes a box that could be played with one that cannot. Raises BoxUnusable."""
+        try:
+            self.game.initial(after)
+        except (ValueError, LookupError, TypeError) as wrong:
+            try:
+                self.game.initial(before)
+            except (ValueError, LookupError, TypeError):
+                return  # a box that is being completed
+            raise BoxUnusable(f"With that the box {box} could not be played: {wrong}") from wrong
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""
@@ -221,6 +252,7 @@ class Host:
         self._watchdog.close()
         self._close_senses()
         self.table.close()
+        self._learning.close()
         self._journal.close()
         self._lock_file.close()
 
@@ -263,7 +295,8 @@ class Host:
         except (ValueError, LookupError, TypeError) as error:
             raise BoxUnusable(
                 f"The box {row.box} does not fit the game {row.game}: {str(error).rstrip('.')}. "
-                f"Teach it anew with `companion box teach FOLDER --name {row.box}`."
+                "Fill in what it lacks on the host page under What the box prints, or with "
+                f"`companion box cards export {row.box} FILE` and `import`."
             ) from error
         self._journal.open_table(row)
         return self._play(game, row)
@@ -273,9 +306,10 @@ class Host:
 
     def _open_senses(self) -> None:
         settings = self.settings
-        # With a box and nothing else, phones can still send photos.
-        if settings.cameras or settings.dice or settings.board_sensors or self._row.box:
-            folder = box_folder(self._row.box) if self._row.box else None
+        # With a taught box and nothing else, phones can still send photos.
+        is_taught = has_eyes(self._row.box)
+        if settings.cameras or settings.dice or settings.board_sensors or is_taught:
+            folder = box_folder(self._row.box) if is_taught else None
             self._senses = Senses(settings, on_message=self._heard, box_folder=folder)
 
     def _close_senses(self) -> None:

@@ -94,6 +94,13 @@ class Scribe:
         events = self.game.decide(self.state, command)
         return self.write([self.game.codec.event_out(event) for event in events], cause)
 
+    def tell_catalogue(self, catalogue: Wire, cause: Cause) -> int:
+        """Let the table know what its box prints; return the seq. Raises as ``command`` does."""
+        command = self.game.command_from_catalogue(self.state, catalogue)
+        if command is None:
+            return self.ledger.seq
+        return self.command(self.game.codec.command_out(command), cause)
+
     def write(self, entries: Sequence[Written], cause: Cause) -> int:
         """Append entries and let them take effect. Raises Refused if the journal cannot take them."""
         if not entries:

@@ -122,6 +122,10 @@ class Table:
         """Put a proposal away until the reading of its spaces changes."""
         return self._answer(cause, "", partial(self._witness.dismiss, proposal_id))
 
+    def tell_catalogue(self, catalogue: Wire, *, request: str, cause: Cause) -> Future[Receipt]:
+        """Let the table know what its box prints, from now on; nothing is written if it knows."""
+        return self._answer(cause, request, partial(self._scribe.tell_catalogue, catalogue))
+
     def sighted(self, reading: Reading) -> Future[None]:
         """Take in what a camera saw."""
         return self._ask(lambda: self._witness.see(reading))
@@ -188,6 +192,10 @@ class Table:
                 self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
 
         return end
+
+    def catalogue(self) -> Wire:
+        """Return what the box prints as the table knows it now."""
+        return self._game.catalogue(self._snapshot.state)
 
     def position(self) -> str:
         """Return the state as one line of text."""

@@ -38,7 +38,7 @@ def fault(scans: Path, tmp_path: Path) -> str:
 
 def test_the_catalogue_holds_the_cards_and_no_geometry() -> None:
     catalogue = catalogue_of(json.loads((SCANS / "layout.json").read_text()))
-    assert set(catalogue["cards"]["card_00"]) == {"name", "prestige", "parts"}
+    assert set(catalogue["cards"]["card_00"]) == {"name", "prestige", "parts", "part_spaces"}
     assert catalogue["printed_monsters"] == {"card1": "printed_1", "card2": "printed_2"}
     assert catalogue["carts"]["cart1"] == ["limb", "stitch"]
     assert catalogue["rot_track_spots"] == 20

@@ -31,7 +31,7 @@ def text(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["commands.md", "settings.md"])
+@pytest.mark.parametrize("page", ["commands.md", "settings.md", "catalogue.md"])
 def test_the_reference_is_what_the_program_says(page: str) -> None:
     assert text(f"reference/{page}") == reference(page), "run: python docs/make_reference.py"
 
@@ -41,6 +41,15 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in link:
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def test_every_table_and_column_of_a_catalogue_is_named() -> None:
+    page = text("reference/catalogue.md")
+    for found in find("companion.games", only_built_in=True).values():
+        for sheet in found.load().box.sheets:
+            assert f"table `{sheet.name}`" in page
+            for heading in sheet.headings:
+                assert f"| `{heading}` |" in page
 
 
 def test_every_door_is_named() -> None:

@@ -381,6 +381,12 @@ class Lantern:
     def command_from_turn(self, state: State, turn: BoardTurn) -> TurnMill | None:
         return TurnMill(turn.delta) if state.phase == "mill" else None
 
+    def catalogue(self, state: State) -> Wire:
+        return {}
+
+    def command_from_catalogue(self, state: State, catalogue: Wire) -> None:
+        return None
+
     def position(self, state: State) -> str:
         stones = ",".join(f"{space}:{kind}" for space, kind in sorted(state.stones.items()))
         numbers = [",".join(str(of[seat]) for seat in state.seats) for of in (state.posts, state.oil)]

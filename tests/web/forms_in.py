@@ -28,6 +28,7 @@ class _Forms(HTMLParser):
         self.forms: list[Form] = []
         self._open: Form | None = None
         self._select = ""
+        self._chosen_at: int | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = dict(attrs)
@@ -35,11 +36,13 @@ class _Forms(HTMLParser):
             self._open = Form(has.get("action") or "")
             self.forms.append(self._open)
         elif self._open is not None and tag == "select":
-            self._select = has.get("name") or ""
+            self._select, self._chosen_at = has.get("name") or "", None
         elif self._open is not None and tag == "option" and self._select:
-            if "selected" in has or all(name != self._select for name, _ in self._open.fields):
-                self._open.fields = [pair for pair in self._open.fields if pair[0] != self._select]
+            if self._chosen_at is None:  # the first option is chosen unless another one says so
+                self._chosen_at = len(self._open.fields)
                 self._open.fields.append((self._select, has.get("value") or ""))
+            elif "selected" in has:
+                self._open.fields[self._chosen_at] = (self._select, has.get("value") or "")
         elif self._open is not None and tag == "input" and has.get("name"):
             if has.get("type") in ("radio", "checkbox") and "checked" not in has:
                 return

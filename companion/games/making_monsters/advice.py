@@ -74,18 +74,25 @@ def _wants(state: State, lab: Lab) -> Iterator[Want]:
             needs = [
                 kind for index, kind in enumerate(monster.parts) if f"{space}.part{index}" not in lab.parts
             ]
-            yield Want(space, counted(needs), monster.prestige)
+            yield Want(space, counted(needs), monster.worth)
+
+
+def can_weigh(state: State, seat: Seat) -> bool:
+    """Say whether everything is known that odds hang on: the bag, and what every monster there prints."""
+    lab = state.labs[seat]
+    cards = shown_cards(state.box, lab).values()
+    return state.knows_bag(seat) and all(state.box.monsters[card].is_known for card in cards)
 
 
 def is_told(state: State, seat: Seat) -> bool:
     """Say whether a seat is told its odds: the table wants it, and every token of the seat is known."""
-    return state.odds and state.knows_bag(seat)
+    return state.odds and can_weigh(state, seat)
 
 
 def odds_now(state: State, seat: Seat) -> Odds | None:
     """Return the odds of a seat that draws now; None if it does not, or its bag is not known."""
     lab = state.labs[seat]
-    if lab.stage is not Stage.DRAW or not state.knows_bag(seat):
+    if lab.stage is not Stage.DRAW or not can_weigh(state, seat):
         return None
     is_rescued = state.phase is not Phase.FAIR and lab.is_super and lab.order is Order.YELLOW
     return weigh(drawing_of(state, lab, terms(state, lab), is_rescued=is_rescued, drawn=lab.drawn))
@@ -98,7 +105,7 @@ def orders_compared(state: State, seat: Seat) -> dict[tuple[Order, bool], Odds]:
     """
     lab = state.labs[seat]
     is_choosing = state.phase is Phase.ORDER and lab.stage in (Stage.ORDER, Stage.LAID)
-    if not is_choosing or not state.knows_bag(seat):
+    if not is_choosing or not can_weigh(state, seat):
         return {}
     return {
         (order, is_super): weigh(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.game import Choice, Count, Field, Option, Pick, Seat, Sentence, Weight
+from companion.game import Choice, Count, Field, Line, Option, Pick, Seat, Sentence, Weight
 from companion.games.making_monsters import options
 from companion.games.making_monsters.components import (
     BONUS,
@@ -23,6 +23,7 @@ from companion.games.making_monsters.rules import (
 )
 from companion.games.making_monsters.rules.placing import possible_moves
 from companion.games.making_monsters.rules.priority import free_parts
+from companion.games.making_monsters.sheets import MOST_PARTS, MOST_PRESTIGE
 from companion.games.making_monsters.state import (
     Lab,
     Phase,
@@ -34,6 +35,7 @@ from companion.games.making_monsters.state import (
     free_sorts,
     may_move,
     open_slots,
+    shown,
 )
 from companion.games.making_monsters.words import (
     card_name,
@@ -68,7 +70,9 @@ def set_up_form(state: State) -> Choice:
     depths = tuple(Option(depth, say(f"depth.{depth}.does")) for depth in Depth)
     fields: tuple[Field, ...] = (
         Pick("seats", say("field.seats"), seats, least=2, most=4, value=tuple(SEATS)),
-        Count("track", say("field.track"), 1, setup.longest_track(state.box, 2), setup.USUAL_TRACK[4]),
+        Count(
+            "track", say("field.track"), 1, setup.longest_track(state.box, 2), setup.usual_track(state.box, 4)
+        ),
         Pick("depth", say("field.depth"), depths, value=Depth.FULL.value),
     )
     return Choice(say("choice.set_up"), {"do": "set_up"}, fields, Weight.PRIMARY)
@@ -199,7 +203,10 @@ def decide_choices(state: State, seat: Seat, lab: Lab, weight: Weight) -> tuple[
     push_on = Weight.QUIET if weight is Weight.QUIET else Weight.PLAIN
     if not count:
         weight, push_on = push_on, weight  # nothing to reanimate: the other one is the likely answer
+    finished = [one for space in completed(state.box, lab) if (one := shown(state.box, lab, space))]
     key = "choice.reanimate_school" if school else "choice.reanimate"
+    if any(one.prestige is None for one in finished):
+        key = "choice.reanimate_some"
     label = say(key, count=count, points=points, bonus=BONUS[count], school=school, total=total)
     return (
         Choice(
@@ -229,8 +236,31 @@ def keep_form(state: State, seat: Seat, lab: Lab) -> Choice:
     return Choice(say("choice.keep"), {"do": "keep_card", "seat": seat}, fields, Weight.PRIMARY)
 
 
+def tell_form(box: Printed, seat: Seat, card: str, weight: Weight) -> Choice:
+    """Ask what is not known of a card; an empty ``card`` asks for one that the box does not list."""
+    monster = box.monsters.get(card)
+    fields: list[Field] = []
+    if monster is None or monster.name == monster.id:
+        fields.append(Line("name", say("field.card_name")))
+    if monster is None or monster.prestige is None:
+        fields.append(Count("prestige", say("field.prestige"), 0, MOST_PRESTIGE, None))
+    if monster is None or not monster.parts:
+        spaces = monster.part_spaces if monster else 0
+        kinds = tuple(Option(kind.value, token_name(kind)) for kind in USEFUL)
+        for number in range(1, (spaces or MOST_PARTS) + 1):
+            options = kinds if number <= (spaces or 1) else (Option("", say("field.no_part")), *kinds)
+            value = None if number <= (spaces or 1) else ""
+            fields.append(Pick(f"part_{number}", say("field.part", number=number), options, value=value))
+    command = {"do": "tell_card", "seat": seat, "card": card}
+    if monster is None:
+        return Choice(say("choice.tell_new"), command, tuple(fields), weight, say("group.tell_new"))
+    label = say("choice.tell_card", monster=card_name(box, card))
+    group = None if weight is Weight.PRIMARY else say("group.tell_card")
+    return Choice(label, command, tuple(fields), weight, group, picture=card)
+
+
 def five_form(state: State, seat: Seat, lab: Lab) -> Choice:
-    best = sorted(lab.pile, key=lambda card: -state.box.monsters[card].prestige)[:5]
+    best = sorted(lab.pile, key=lambda card: -state.box.monsters[card].worth)[:5]
     most = max(2, min(5, len(lab.pile)))
     field = Pick("cards", say("field.five"), _cards(state.box, lab.pile), 0, most, tuple(best))
     return Choice(say("choice.five"), {"do": "choose_five", "seat": seat}, (field,), Weight.PRIMARY)

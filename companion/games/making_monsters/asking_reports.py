@@ -24,13 +24,13 @@ def complete_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
     box, complete = state.box, {"do": "complete", "seat": seat}
     named = tuple(
         Choice(
-            say("choice.named", monster=card_name(box, card), count=box.monsters[card].prestige),
+            say("choice.named", monster=card_name(box, card), count=box.monsters[card].worth),
             {**complete, "card": card},
             group=say("group.known"),
         )
         for card in reporting.known_monsters(state, lab)
     )
-    worth = sorted({box.monsters[card].prestige for card in hidden_cards(state)})
+    worth = reporting.printed_worths(state)
     others = tuple(
         Choice(say("choice.worth", count=n), {**complete, "prestige": n}, group=say("group.worth"))
         for n in worth

@@ -282,6 +282,17 @@ class TakenOver:
     position: str
 
 
+@dataclass(frozen=True, slots=True)
+class CatalogueTold:
+    """What the box prints is known better from now on.
+
+    ``rows`` are whole rows, cells as in CSV, by sheet, id and column; ``seat`` told it, None: the host.
+    """
+
+    rows: Mapping[str, Mapping[str, Mapping[str, str]]]
+    seat: Seat | None = None
+
+
 Event = (
     TableSet
     | OptionsChosen
@@ -322,4 +333,5 @@ Event = (
     | GameOver
     | TakenOver
     | reports.Event
+    | CatalogueTold
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from companion.board import Place
 from companion.game import (
@@ -34,10 +35,12 @@ from companion.games.making_monsters import told as telling
 from companion.games.making_monsters import touched as touching
 from companion.games.making_monsters import view as viewing
 from companion.games.making_monsters.dealing import DEALER
-from companion.games.making_monsters.moves import Command, TurnBoard
+from companion.games.making_monsters.moves import Command, TellCatalogue, TurnBoard
 from companion.games.making_monsters.printed import read_catalogue
 from companion.games.making_monsters.records import Records
 from companion.games.making_monsters.rules import course
+from companion.games.making_monsters.rules.telling import differing
+from companion.games.making_monsters.sheets import SHEETS
 from companion.games.making_monsters.state import State
 from companion.games.making_monsters.strengths import PLAYERS
 from companion.ports import BoardTurn, DieRoll, Reading
@@ -49,7 +52,7 @@ class MakingMonsters:
     name = "making_monsters"
     package = "companion.games.making_monsters"
     seats: Sequence[Seat] = components.SEATS
-    box: Box = components.BOX
+    box: Box = replace(components.BOX, sheets=SHEETS)
     players: Sequence[Player] = PLAYERS
     dealer: Dealer[State] | None = DEALER
     codec: Codec[Command, events.Event] = Records()
@@ -103,6 +106,14 @@ class MakingMonsters:
     def command_from_turn(self, state: State, turn: BoardTurn) -> Command | None:
         """Take every finished turn of the centre; the rules say whether it was the right one."""
         return TurnBoard(turn.delta) if turn.delta else None
+
+    def catalogue(self, state: State) -> Wire:
+        return state.box.catalogue
+
+    def command_from_catalogue(self, state: State, catalogue: Wire) -> Command | None:
+        """Return the command that tells the table what differs; None if nothing does."""
+        rows = differing(state.box.catalogue, catalogue)
+        return TellCatalogue(rows) if rows else None
 
     def position(self, state: State) -> str:
         return position.position(state)

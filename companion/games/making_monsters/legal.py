@@ -15,7 +15,7 @@ from companion.games.making_monsters.rules import deliveries, lester, reanimate,
 from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.placing import possible_moves, spaces_for
 from companion.games.making_monsters.rules.priority import free_parts
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, may_move
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, asked_about, may_move
 
 
 def legal(state: State, seat: Seat | None = None) -> Iterator[m.Command]:
@@ -35,7 +35,7 @@ def _of_table(state: State) -> Iterator[m.Command]:
         yield from _options(state)
     if state.phase is Phase.OPEN:
         for count in (2, 3, 4):
-            for track in {1, setup.USUAL_TRACK[count]}:
+            for track in {1, setup.usual_track(state.box, count)}:
                 yield m.SetUp(SEATS[:count], min(track, setup.longest_track(state.box, count)))
         yield m.SetUp((SEATS[0], SEATS[2]), 5)
         yield from (m.SetUp(SEATS[:3], 4, depth=depth) for depth in (Depth.RESULTS, Depth.SCORE))
@@ -61,6 +61,12 @@ def _options(state: State) -> Iterator[m.Command]:
 
 def _of_seat(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     box = state.box
+    for card in asked_about(box, lab):
+        monster = box.monsters[card]
+        parts = monster.parts or (USEFUL[0],) * (monster.part_spaces or 2)
+        yield m.TellCard(seat, card, prestige=monster.worth or 1, parts=parts)
+    if asked_about(box, lab):
+        return
     if may_move(state, lab):
         yield from (m.MoveParts(seat, (move,)) for move in possible_moves(box, lab))
     match lab.stage:

@@ -11,7 +11,6 @@ from companion.games.making_monsters.components import ROT_TAKEN, SEATS, Order
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.rules import lester, reporting
 from companion.games.making_monsters.rules.depth import RESUMING
-from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 
 
@@ -41,7 +40,7 @@ def _orders(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
 def _results(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     if reporting.may_complete(lab):
         yield from (r.Complete(seat, card) for card in reporting.known_monsters(state, lab)[:3])
-        worth = sorted({state.box.monsters[card].prestige for card in hidden_cards(state)})
+        worth = reporting.printed_worths(state)
         yield from (r.Complete(seat, prestige=n) for n in worth[:: max(1, len(worth) // 2)])
     yield from (r.NotComplete(seat, place) for place in range(len(lab.done)))
     if lab.stage is Stage.DRAW:

@@ -217,6 +217,27 @@ class TakeOver:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class TellCard:
+    """Say what a card in hand prints: an empty ``card`` is one that the box does not list at all.
+
+    What is not given stays as it is known.
+    """
+
+    seat: Seat
+    card: str
+    name: str = ""
+    prestige: int | None = None
+    parts: tuple[Token, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TellCatalogue:
+    """Say what the box prints; ``rows`` are cells as in CSV, by sheet, id and column."""
+
+    rows: Mapping[str, Mapping[str, Mapping[str, str]]]
+
+
 Command = (
     SetUp
     | ChooseOptions
@@ -241,4 +262,6 @@ Command = (
     | ChooseFive
     | TakeOver
     | reports.Command
+    | TellCard
+    | TellCatalogue
 )

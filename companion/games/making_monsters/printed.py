@@ -29,12 +29,29 @@ UNKNOWN_TILE = "tile"
 
 @dataclass(frozen=True, slots=True)
 class Monster:
-    """A monster card or a printed monster: its parts in the order of its slots."""
+    """A monster card or a printed monster: its parts in the order of its slots.
+
+    What the box does not say is not guessed: ``prestige`` None, no ``parts``, ``name`` the id.
+    ``part_spaces`` is how many slots its taught picture shows, 0 if nobody knows. ``action`` is
+    its reanimate action in words (MM-R50).
+    """
 
     id: str
     name: str
-    prestige: int
+    prestige: int | None
     parts: tuple[Token, ...]
+    part_spaces: int = 0
+    action: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Say whether all is known that the rules ask of it."""
+        return self.prestige is not None and bool(self.parts)
+
+    @property
+    def worth(self) -> int:
+        """Prestige to rank monsters by; one that nobody knows counts least."""
+        return self.prestige or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +59,8 @@ class Printed:
     """A read catalogue.
 
     ``printed`` maps card spaces to the monsters printed under them, ``carts`` holds the part
-    types of carts 1 to 4; ``track_spots`` is 0 where the box does not say.
+    types of carts 1 to 4; ``track_spots`` is 0 where the box does not say. ``track_lengths`` is
+    how many Rot lie on the track by the number of players, as far as the box says it.
     """
 
     monsters: Mapping[str, Monster]
@@ -54,6 +72,7 @@ class Printed:
     tile_count: int
     lesters: tuple[str, ...]
     track_spots: int
+    track_lengths: Mapping[int, int]
     catalogue: Wire
 
     def monster(self, card: str) -> Monster:
@@ -67,7 +86,7 @@ def read_catalogue(catalogue: Wire) -> Printed:
     lacking = [name for name in printed.values() if name not in monsters]
     if lacking:
         raise ValueError(
-            f"The catalogue has no {' and no '.join(lacking)} among its cards; teach the lab board."
+            f"The catalogue has no {' and no '.join(lacking)} among its cards: name other printed monsters"
         )
     tiles = tuple(str(tile) for tile in catalogue.get("upgrades", ()))
     counts = catalogue.get("upgrade_counts") or {}
@@ -78,9 +97,11 @@ def read_catalogue(catalogue: Wire) -> Printed:
         carts=_carts(catalogue),
         triggers=_triggers(catalogue),
         tiles=tiles,
-        tile_count=sum(int(count) for count in counts.values()) or TILES,
+        # One kind that nobody has counted, and the sum is not known either: then the rulebook's.
+        tile_count=sum(map(int, counts.values())) if counts and set(tiles) <= set(counts) else TILES,
         lesters=tuple(str(card) for card in catalogue.get("lesters") or LESTERS),
         track_spots=int(catalogue.get("rot_track_spots") or 0),
+        track_lengths={int(n): int(length) for n, length in (catalogue.get("rot_track") or {}).items()},
         catalogue=catalogue,
     )
 
@@ -95,23 +116,34 @@ def _printed(catalogue: Wire) -> dict[str, str]:
 
 def _monsters(catalogue: Wire) -> dict[str, Monster]:
     monsters = {}
-    for card, row in catalogue.get("cards", {}).items():
+    for card, row in (catalogue.get("cards") or {}).items():
         try:
-            parts = tuple(Token(kind) for kind in row["parts"])
-            monsters[card] = Monster(card, str(row.get("name") or card), int(row["prestige"]), parts)
-        except (KeyError, TypeError, ValueError) as wrong:
-            raise ValueError(
-                f"The catalogue's card {card} needs a name, its prestige and its parts: {wrong}."
-            ) from wrong
+            monsters[card] = _monster(card, row)
+        except (AttributeError, TypeError, ValueError) as wrong:
+            raise ValueError(f"The catalogue's card {card} cannot be read: {wrong}.") from wrong
     return monsters
 
 
+def _monster(card: str, row: Mapping[str, Any]) -> Monster:
+    prestige = row.get("prestige")
+    return Monster(
+        card,
+        str(row.get("name") or card),
+        None if prestige is None else int(prestige),
+        tuple(Token(kind) for kind in row.get("parts") or ()),
+        int(row.get("part_spaces") or 0),
+        str(row.get("action") or ""),
+    )
+
+
 def _carts(catalogue: Wire) -> tuple[tuple[Token, ...], ...]:
-    carts: Mapping[str, Sequence[Any]] = catalogue.get("carts", {})
+    carts: Mapping[str, Sequence[Any]] = catalogue.get("carts") or {}
     try:
         return tuple(tuple(Token(kind) for kind in carts[f"cart{number}"]) for number in range(1, 5))
     except (KeyError, TypeError, ValueError) as wrong:
-        raise ValueError(f"The catalogue needs the part types of cart1 to cart4: {wrong}.") from wrong
+        raise ValueError(
+            f"The catalogue needs the part types of cart1 to cart4; it lacks or misspells {wrong}."
+        ) from wrong
 
 
 def _triggers(catalogue: Wire) -> dict[Order, Order]:

@@ -32,6 +32,7 @@ from companion.games.making_monsters.asking import (
     options_form,
     order_choices,
     set_up_form,
+    tell_form,
     tile_form,
 )
 from companion.games.making_monsters.asking_gains import (
@@ -58,8 +59,8 @@ from companion.games.making_monsters.rulebook import section_of
 from companion.games.making_monsters.rules import carts, deliveries, refresh, setup, upgrades
 from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.setting_up import own_steps, own_tidying
-from companion.games.making_monsters.state import Lab, Phase, Stage, State
-from companion.games.making_monsters.words import say, seat_names
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, asked_about, unknown_cards
+from companion.games.making_monsters.words import card_name, say, seat_names
 
 
 def prompts(state: State) -> tuple[Prompt, ...]:
@@ -125,10 +126,35 @@ def seat_prompt(state: State, seat: Seat) -> Prompt:
     prompt = replace(prompt, rule=section_of(prompt.rule))
     if prompt.tone is not Tone.WAIT and ask is not report_prompt:
         prompt = replace(prompt, guide=guide(lab.stage))
+    prompt = _with_questions(state, seat, lab, prompt)
     if not lab.is_followed and lab.stage not in REPORTED:
         prompt = replace(prompt, more=(*prompt.more, *by_hand(state, seat, lab)))
     moves = move_choices(state, seat, lab) if lab.is_followed else ()
     return _with_choices(prompt, (*moves, *depth_choices(state, seat, lab)))
+
+
+def _with_questions(state: State, seat: Seat, lab: Lab, prompt: Prompt) -> Prompt:
+    """Ask what a card prints that the box does not know; before all else if nothing goes on without it."""
+    stops = asked_about(state.box, lab)
+    if stops:
+        name = card_name(state.box, stops[0])
+        form = tell_form(state.box, seat, stops[0], Weight.PRIMARY)
+        key = f"{seat}.tell.{stops[0]}"
+        return Prompt(
+            seat,
+            say("ask.tell_card", monster=name),
+            "Monster Cards",
+            Tone.ACT,
+            (form,),
+            (say("more.tell_card"),),
+            key=key,
+        )
+    if state.phase is Phase.OVER:
+        return prompt
+    forms = [tell_form(state.box, seat, card, Weight.PLAIN) for card in unknown_cards(state.box, lab)[:1]]
+    if lab.stage in (Stage.CARD, Stage.KEEP):
+        forms.append(tell_form(state.box, seat, "", Weight.QUIET))
+    return _with_choices(prompt, tuple(forms)) if forms else prompt
 
 
 def _with_choices(prompt: Prompt, more: tuple[Choice, ...]) -> Prompt:

@@ -68,6 +68,7 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "rot_asked": (r.RotAsked, 1),
     "rot_counted": (r.RotCounted, 1),
     "resumed": (r.Resumed, 1),
+    "catalogue_told": (e.CatalogueTold, 1),
 }
 """Stored kind: the event and the version that is written now."""
 
@@ -104,6 +105,8 @@ COMMANDS: Mapping[str, type] = {
     "set_total": r.SetTotal,
     "count_rot": r.CountRot,
     "resume": r.Resume,
+    "tell_card": m.TellCard,
+    "tell_catalogue": m.TellCatalogue,
 }
 
 VERBS = {command: verb for verb, command in COMMANDS.items()}
@@ -218,6 +221,12 @@ def _chill_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _card_form(flat: dict[str, Any]) -> dict[str, Any]:
+    slots = sorted((key for key in flat if key.startswith("part_")), key=lambda key: int(key[5:]))
+    parts = [part for part in (flat.pop(slot) for slot in slots) if part]
+    return {**flat, "parts": parts} if slots else flat
+
+
 def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
     if "seats" in flat:
         flat["seats"] = _several(flat["seats"])
@@ -255,5 +264,6 @@ FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "chill": _chill_form,
     "take_over": _over_form,
     "resume": _resume_form,
+    "tell_card": _card_form,
 }
 """How the flat fields of a form become a command's own."""

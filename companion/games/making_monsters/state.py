@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from companion.game import Seat, Wire
 from companion.games.making_monsters.components import (
+    CARD_SPACES,
     HELD,
     MED_SCHOOL,
     REFRIGERATION,
@@ -210,7 +211,11 @@ class State:
 
     def waited_for(self) -> tuple[Seat, ...]:
         """Return the seats that must do something now."""
-        return tuple(seat for seat, lab in self.labs.items() if lab.stage in WAITED_FOR)
+        return tuple(
+            seat
+            for seat, lab in self.labs.items()
+            if lab.stage in WAITED_FOR or (lab.stage is Stage.PENDING and asked_about(self.box, lab))
+        )
 
 
 def shown(box: Printed, lab: Lab, space: str) -> Monster | None:
@@ -240,9 +245,30 @@ def completed(box: Printed, lab: Lab) -> tuple[str, ...]:
     done = []
     for space in ("card1", "card2", "card3", "card4", "card5"):
         monster = shown(box, lab, space)
-        if monster and all(f"{space}.part{index}" in lab.parts for index in range(len(monster.parts))):
+        # A monster whose parts nobody knows is never complete.
+        spaces = [f"{space}.part{index}" for index in range(len(monster.parts))] if monster else []
+        if spaces and all(space in lab.parts for space in spaces):
             done.append(space)
     return tuple(done)
+
+
+def asked_about(box: Printed, lab: Lab) -> tuple[str, ...]:
+    """Return the cards without which a lab cannot go on: parts for placing tokens, prestige for scoring."""
+    if not lab.is_followed:
+        return ()
+    if lab.stage in (Stage.STOCK, Stage.DRAW):
+        shown_now = [shown(box, lab, space) for space in CARD_SPACES]
+        return tuple(dict.fromkeys(one.id for one in shown_now if one is not None and not one.parts))
+    if lab.stage is Stage.PENDING:
+        finished = [shown(box, lab, space) for space in completed(box, lab)]
+        return tuple(dict.fromkeys(one.id for one in finished if one is not None and one.prestige is None))
+    return ()
+
+
+def unknown_cards(box: Printed, lab: Lab) -> tuple[str, ...]:
+    """Return the cards of a lab, on it or in its pile, that the box does not fully know."""
+    cards = dict.fromkeys([*lab.cards.values(), *box.printed.values(), *lab.pile])
+    return tuple(card for card in cards if card in box.monsters and not box.monsters[card].is_known)
 
 
 def tokens_on(lab: Lab, card_space: str) -> tuple[str, ...]:

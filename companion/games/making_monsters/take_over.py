@@ -25,7 +25,7 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.position import heap_out, position
 from companion.games.making_monsters.printed import UNKNOWN_TILE
-from companion.games.making_monsters.rules.setup import USUAL_TRACK, longest_track
+from companion.games.making_monsters.rules.setup import longest_track, usual_track
 from companion.games.making_monsters.rules.taking_over import MIDDLE_PHASES, guessed_bag, with_the_rest
 from companion.games.making_monsters.sight import carts_seen
 from companion.games.making_monsters.state import Lab, Phase, State, slots
@@ -124,14 +124,14 @@ def seen_position(state: State, reading: Reading | None) -> State:
     carts = {spot: tile for spot, tile in carts.items() if spot in CART_SPOTS and tile in state.box.tiles}
     track = _track(reading) if reading else None
     if track is None:
-        track = USUAL_TRACK[len(ordered)]
+        track = usual_track(state.box, len(ordered))
     there = replace(
         state,
         phase=Phase.ORDER,
         round=1,
         labs=ordered,
         track=track,
-        track_length=max(track, USUAL_TRACK[len(ordered)]),
+        track_length=max(track, usual_track(state.box, len(ordered))),
         carts=carts or dict.fromkeys(CART_SPOTS, UNKNOWN_TILE),
         bags_guessed=True,
     )

@@ -8,6 +8,7 @@ from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.moves import PILE, Placement
 from companion.games.making_monsters.parts import counted
+from companion.games.making_monsters.rules.telling import names_told
 from companion.games.making_monsters.state import State
 from companion.games.making_monsters.told_reports import told_report
 from companion.games.making_monsters.words import (
@@ -54,14 +55,25 @@ def told(state: State, event: e.Event, seat: Seat | None) -> Sentence | None:
         return say(plain)
     about = ABOUT_SEAT.get(type(event))
     if about is not None:
-        return say(about, seat=seat_name(event.seat))  # type: ignore[union-attr]
+        return say(about, seat=seat_name(event.seat))  # type: ignore[union-attr,arg-type]
     if isinstance(event, e.OrderLaid | e.Decided):
         return _of_secret(event, seat)
     if isinstance(event, e.CardPlaced | e.CardKept | e.Delivered | e.PartsMoved | e.FiveChosen | e.TileTaken):
         return _of_pieces(state, event)
-    if isinstance(event, r.Event):
-        return told_report(state, event, seat)
+    if isinstance(event, r.Event | e.CatalogueTold):
+        return (
+            _of_box(state, event) if isinstance(event, e.CatalogueTold) else told_report(state, event, seat)
+        )
     return _of_seat(event) or _of_table(event)
+
+
+def _of_box(state: State, event: e.Event) -> Sentence | None:
+    if not isinstance(event, e.CatalogueTold):
+        return None
+    rows = names_told(state, event)
+    if event.seat is None:
+        return say("told.catalogue", rows=rows, count=len(rows))
+    return say("told.card_told", seat=seat_name(event.seat), rows=rows)
 
 
 def _of_secret(event: e.OrderLaid | e.Decided, seat: Seat | None) -> Sentence:

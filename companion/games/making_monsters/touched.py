@@ -38,6 +38,8 @@ def touched(event: e.Event) -> tuple[Seat | Place, ...]:
             return ()
         case e.TilesNamed():
             return tuple(Place.parse(name) for name in event.tiles)
+        case e.CatalogueTold():
+            return () if event.seat is None else (event.seat,)
         case e.RefreshBegun():
             return (*SEATS, *_places(CENTRAL, event.refilled))
         case e.PrepBegun():

@@ -19,7 +19,6 @@ from companion.games.making_monsters.rules.depth import least_supply
 from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.setting_up import around, table_steps, table_tidying
 from companion.games.making_monsters.state import (
-    WAITED_FOR,
     Lab,
     Phase,
     Stage,
@@ -88,12 +87,13 @@ def _seats(state: State) -> tuple[SeatView, ...]:
     ranks = {}
     if state.phase is Phase.OVER:
         ranks = {place.seat: place.rank for place in final.standings(state)}
+    waited = state.waited_for()
     return tuple(
         SeatView(
             seat=seat,
             score=lab.score,
             state=_standing(state, lab),
-            is_waited_for=lab.stage in WAITED_FOR,
+            is_waited_for=seat in waited,
             tallies=tuple(Tally(amount, say(f"why.{why}")) for why, amount in lab.earned.items()),
             sign=f"seat-{seat}",
             rank=ranks.get(seat),
@@ -248,7 +248,7 @@ def _cards_at_hand(state: State, lab: Lab) -> dict[str, list[Any]]:
     elif lab.stage is Stage.CHOOSE:
         cards = lab.pile
     monsters = (state.box.monsters[card] for card in cards)
-    return {monster.id: [monster.prestige, *monster.parts] for monster in monsters}
+    return {monster.id: [monster.worth, *monster.parts] for monster in monsters}
 
 
 def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
@@ -262,9 +262,9 @@ def _own_facts(state: State, seat: Seat, lab: Lab) -> dict[str, Any]:
         "order": lab.order.value if lab.order else None,
         "bag": in_order(lab.bag),
         "monsters": _cards_at_hand(state, lab),
-        "pile": {card: state.box.monsters[card].prestige for card in lab.pile},
+        "pile": {card: state.box.monsters[card].worth for card in lab.pile},
         "shown": {
-            space: [monster.prestige, *monster.parts]
+            space: [monster.worth, *monster.parts]
             for space in shown_cards(state.box, lab)
             if (monster := shown(state.box, lab, space))
         },

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.game import Seat, Sum, Tally
+from companion.game import Seat, Sentence, Sum, Tally
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import (
@@ -22,9 +22,10 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.parts import total
+from companion.games.making_monsters.printed import Monster
 from companion.games.making_monsters.rules import reanimate, upgrades
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed, shown
-from companion.games.making_monsters.words import card_name, feat_name, say, seat_name, token_name
+from companion.games.making_monsters.words import feat_name, say, seat_name, token_name
 
 Number = Callable[[State], int]
 
@@ -177,7 +178,13 @@ def _finished(state: State, lab: Lab, spaces: Sequence[str], round_: int | None,
     if not lab.is_followed:
         return [Tally(feat.prestige, feat_name(state.box, feat), round_, rule) for feat in lab.done]
     monsters = [one for space in spaces if (one := shown(state.box, lab, space))]
-    return [Tally(one.prestige, card_name(state.box, one.id), round_, rule) for one in monsters]
+    return [Tally(one.worth, monster_named(one), round_, rule) for one in monsters]
+
+
+def monster_named(monster: Monster) -> Sentence:
+    """Return a monster's name, and that its prestige is not known yet if so."""
+    key = "card" if monster.prestige is not None else "card_not_known"
+    return say(key, name=monster.name)
 
 
 def _no_bonus(step: Happened) -> Iterator[Tally]:

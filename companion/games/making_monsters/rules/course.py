@@ -23,6 +23,7 @@ from companion.games.making_monsters.rules import (
     reporting,
     setup,
     taking_over,
+    telling,
     untold,
     upgrades,
 )
@@ -59,6 +60,8 @@ RULES: Mapping[type, Rule] = {
     m.TakeOver: taking_over.take_over,
     r.SetDepth: depth.set_depth,
     r.Resume: depth.resume,
+    m.TellCard: telling.tell_card,
+    m.TellCatalogue: telling.tell_catalogue,
 }
 
 CHANGES: Mapping[type, Change] = {
@@ -100,6 +103,7 @@ CHANGES: Mapping[type, Change] = {
     e.GameOver: final.game_over,
     e.TakenOver: taking_over.taken_over,
     **reporting.CHANGES,
+    e.CatalogueTold: telling.catalogue_told,
 }
 
 FOLLOWS: Mapping[Phase, Callable[[State], tuple[e.Event, ...]]] = {

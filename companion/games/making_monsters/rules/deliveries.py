@@ -43,8 +43,8 @@ from companion.games.making_monsters.rules.placing import best_space, moved, put
 from companion.games.making_monsters.rules.priority import free_parts
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.rules.upgrades import BY_COUPON, coupon_kinds
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, may_move
-from companion.games.making_monsters.words import broken, heap, say, token_name
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, asked_about, may_move
+from companion.games.making_monsters.words import broken, card_name, heap, say, token_name
 
 DRAWING = (Stage.STOCK, Stage.DRAW)
 
@@ -93,8 +93,15 @@ def must_stop(state: State, lab: Lab) -> bool:
     return draws_left(state, lab) == 0 or is_full(lab)
 
 
+def check_all_told(state: State, lab: Lab) -> None:
+    """Refuse to place tokens while nobody knows what a card that lies there needs. Raises RuleBroken."""
+    for card in asked_about(state.box, lab)[:1]:
+        raise broken("card_not_told", "Monster Cards", monster=card_name(state.box, card))
+
+
 def deliver(state: State, command: Deliver) -> tuple[Event, ...]:
     lab = lab_at(state, command.seat, *DRAWING)
+    check_all_told(state, lab)
     if not command.placements:
         raise broken("nothing_drawn", "Receive Deliveries")
     limits = terms(state, lab)
@@ -122,6 +129,7 @@ def _place_all(
 def draw(state: State, command: Draw) -> tuple[Event, ...]:
     """Place drawn kinds by default: what a person types instead of what a camera sees."""
     lab = lab_at(state, command.seat, *DRAWING)
+    check_all_told(state, lab)
     count, due = total(command.kinds), grab_left(state, lab)
     if not count or min(command.kinds.values()) < 1:
         raise broken("nothing_drawn", "Receive Deliveries")

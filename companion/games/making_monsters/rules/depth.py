@@ -86,8 +86,9 @@ def at_depth(state: State, lab: Lab, depth: Depth) -> Lab:
 def _feats(state: State, lab: Lab) -> tuple[Feat, ...]:
     if not lab.is_followed:
         return lab.done
-    monsters = (shown(state.box, lab, space) for space in completed(state.box, lab))
-    return tuple(Feat(monster.prestige, monster.id) for monster in monsters if monster is not None)
+    monsters = [one for space in completed(state.box, lab) if (one := shown(state.box, lab, space))]
+    # One whose prestige nobody has told yet is reported with it, as any other.
+    return tuple(Feat(one.prestige, one.id) for one in monsters if one.prestige is not None)
 
 
 def taken_in(lab: Lab, parts: Parts) -> Lab:

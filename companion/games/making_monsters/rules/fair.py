@@ -24,7 +24,7 @@ from companion.games.making_monsters.rules.placing import possible_moves
 from companion.games.making_monsters.rules.reanimate import points_of, sums
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.rules.upgrades import school_prestige
-from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed
+from companion.games.making_monsters.state import Lab, Phase, Stage, State, asked_about, completed
 from companion.games.making_monsters.words import broken, card_name
 
 
@@ -124,7 +124,7 @@ def follow_fair(state: State) -> tuple[Event, ...]:
             return (Busted(seat), DrawingEnded(seat))
         if lab.stage is Stage.DRAW and not in_bag(state, lab) and not possible_moves(state.box, lab):
             return (DrawingEnded(seat),)
-        if lab.stage is Stage.PENDING:
+        if lab.stage is Stage.PENDING and not asked_about(state.box, lab):
             return (_score(state, seat, lab),)
     return (GameOver(),) if all(lab.stage is Stage.DONE for lab in state.labs.values()) else ()
 

@@ -49,7 +49,7 @@ def _worth(box: Printed, lab: Lab, space: str, kind: Token) -> tuple[int, int, i
     if monster is None:
         return (99, 0, 0)
     empty = sum(1 for index in range(len(monster.parts)) if f"{card_space}.part{index}" not in lab.parts)
-    return (empty, -monster.prestige, int(space.rpartition("part")[2]))
+    return (empty, -monster.worth, int(space.rpartition("part")[2]))
 
 
 def best_space(box: Printed, lab: Lab, kind: Token) -> str:

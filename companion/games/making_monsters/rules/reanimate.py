@@ -34,6 +34,7 @@ from companion.games.making_monsters.state import (
     Phase,
     Stage,
     State,
+    asked_about,
     completed,
     shown,
 )
@@ -41,9 +42,9 @@ from companion.games.making_monsters.words import broken, heap, say, seat_name
 
 
 def points_of(state: State, lab: Lab) -> int:
-    """Return the printed prestige of the monsters that a lab has completed."""
+    """Return the printed prestige of the monsters that a lab has completed, as far as it is known."""
     monsters = (shown(state.box, lab, space) for space in completed(state.box, lab))
-    return sum(monster.prestige for monster in monsters if monster is not None)
+    return sum(monster.worth for monster in monsters if monster is not None)
 
 
 def decisions_shown(state: State, event: DecisionsShown) -> State:
@@ -235,7 +236,8 @@ def follow(state: State) -> tuple[Event, ...]:
     for seat in by_priority(state):
         lab = state.labs[seat]
         if lab.stage is Stage.PENDING:
-            return (reanimation(state, seat),)
+            # Nobody scores before what a card is worth is known, and nobody overtakes (MM-R36).
+            return () if asked_about(state.box, lab) else (reanimation(state, seat),)
         if lab.stage in (Stage.COUPON, Stage.CHILL, Stage.SWEEP):
             paid = _paying(state, seat, lab)
             if paid:

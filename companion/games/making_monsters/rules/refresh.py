@@ -166,7 +166,7 @@ def usual_keep(state: State, lab: Lab) -> str:
     """Return where a kept card goes when nobody says: open, else in place of the poorest, else the pile."""
     if space := usual_space(state.box, lab):
         return space
-    poorest = sorted(replaceable(lab), key=lambda space: state.box.monsters[lab.cards[space]].prestige)
+    poorest = sorted(replaceable(lab), key=lambda space: state.box.monsters[lab.cards[space]].worth)
     return poorest[0] if poorest else PILE
 
 

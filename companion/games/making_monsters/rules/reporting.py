@@ -25,7 +25,7 @@ from companion.games.making_monsters.depth import Depth, Feat
 from companion.games.making_monsters.parts import minus, total
 from companion.games.making_monsters.rules import depth, lester
 from companion.games.making_monsters.rules.priority import FLEXIBLE, SCAVENGED
-from companion.games.making_monsters.rules.setup import lab_at, with_lab
+from companion.games.making_monsters.rules.setup import hidden_cards, lab_at, with_lab
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import broken, card_name, say
 
@@ -46,7 +46,15 @@ def known_monsters(state: State, lab: Lab) -> tuple[str, ...]:
         printed = (card for space, card in state.box.printed.items() if space not in lab.cards)
         cards = (*lab.cards.values(), *printed)
     named = {feat.card for feat in lab.done}
-    return tuple(card for card in cards if card not in named)
+    return tuple(
+        card for card in cards if card not in named and state.box.monsters[card].prestige is not None
+    )
+
+
+def printed_worths(state: State) -> list[int]:
+    """Return every prestige that a card in deck or hand is known to print, least first."""
+    printed = (state.box.monsters[card].prestige for card in hidden_cards(state))
+    return sorted({prestige for prestige in printed if prestige is not None})
 
 
 def points_of(lab: Lab) -> int:
@@ -69,7 +77,7 @@ def complete(state: State, command: r.Complete) -> tuple[e.Event, ...]:
         return (r.MonsterCompleted(command.seat, command.prestige),)
     if command.card not in known_monsters(state, lab):
         raise broken("not_known_there", "Monster Cards", monster=card_name(state.box, command.card))
-    return (r.MonsterCompleted(command.seat, state.box.monsters[command.card].prestige, command.card),)
+    return (r.MonsterCompleted(command.seat, state.box.monsters[command.card].worth, command.card),)
 
 
 def not_complete(state: State, command: r.NotComplete) -> tuple[e.Event, ...]:

@@ -48,6 +48,11 @@ def longest_track(box: Printed, seats: int) -> int:
     return min(rot_left(seats), box.track_spots or rot_left(seats))
 
 
+def usual_track(box: Printed, seats: int) -> int:
+    """Return how many Rot the box wants on the track, else a usual number, as far as there is room."""
+    return min(box.track_lengths.get(seats, USUAL_TRACK[seats]), longest_track(box, seats))
+
+
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     if state.phase is not Phase.OPEN:
         raise broken("already_set_up", "Setup")

@@ -31,7 +31,7 @@ def answer(field: Field, chance: random.Random) -> Any:
             some = chance.sample(field.options, chance.randint(min(field.least, most), most))
             return list(field.value) if field.value else [option.value for option in some]
         case Count():
-            return field.value
+            return chance.randint(field.least, field.most) if field.value is None else field.value
         case Line():
             return "miscounted" if field.name == "reason" else field.value
 

@@ -207,7 +207,7 @@ def test_the_stand_in_box_is_complete_and_of_our_own_making() -> None:
     ("broken", "said"),
     [
         ({"cards": {}}, "no printed_1"),
-        ({"cards": {**GAME.stand_in["cards"], "card_00": {"name": "x"}}}, "card_00 needs"),
+        ({"cards": {**GAME.stand_in["cards"], "card_00": {"parts": ["bone"]}}}, "card_00 cannot be read"),
         ({"carts": {}}, "cart1 to cart4"),
         ({"printed_monsters": {"card9": "printed_1"}}, "on card9"),
         ({"order_secondary": {"red": "pink"}}, "red, yellow and blue only"),
