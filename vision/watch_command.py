@@ -14,8 +14,8 @@ from vision.shelf import open_box
 from vision.sources import NothingToWatch, frames_of
 
 NO_BOARD = (
-    "No board was found. Boards are found by their corner tags (tag36h11), or by their printed art as "
-    "the box was taught. See that a whole board of this box is in view and well lit, and try one picture with "
+    "No board was found. Boards are found by their corner tags (tag36h11), or by their printed art as the "
+    "box was taught. See that a whole board of this box is in view and well lit, and try one picture with "
     "`companion read`."
 )
 

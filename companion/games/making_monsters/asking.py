@@ -9,6 +9,7 @@ from companion.games.making_monsters import options
 from companion.games.making_monsters.components import (
     BONUS,
     SEATS,
+    USEFUL,
     Order,
     Token,
 )
