@@ -23,6 +23,7 @@ SAME_ART = 0.6  # correlation of details; boards of unlike art reach .1
 DETAIL_MM = 8.0
 TWIN_MM = 6.0  # features this near to one another are one place
 TWINS = 24
+MOST_FEATURES = 600  # of a board at one scale: enough, and every one costs time with every picture
 FAINTEST = 0.02  # contrast of a feature; the default, .04, sees too little in dim pictures
 
 Grey = NDArray[np.uint8]
@@ -39,8 +40,8 @@ class Features:
     rows: Rows
 
     @classmethod
-    def of(cls, grey: Grey, mask: Grey | None = None) -> Features:
-        finder = cv2.SIFT.create(contrastThreshold=FAINTEST)
+    def of(cls, grey: Grey, mask: Grey | None = None, *, most: int = 0) -> Features:
+        finder = cv2.SIFT.create(nfeatures=most, contrastThreshold=FAINTEST)
         points, described = finder.detectAndCompute(grey, mask)
         rows = np.zeros((0, 128), np.float32) if described is None else np.asarray(described, np.float32)
         rows = np.sqrt(rows / (rows.sum(axis=1, keepdims=True) + 1e-6)).astype(np.float32)
@@ -78,7 +79,13 @@ class ArtIndex:
                 share = scale / ART_PX_PER_MM
                 small = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
                 bare = np.asarray(cv2.resize(ground.bare.astype(np.uint8), small.shape[::-1]), np.uint8)
-                parts.append((number, scale, Features.of(stretched(np.asarray(small, np.uint8)), bare)))
+                parts.append(
+                    (
+                        number,
+                        scale,
+                        Features.of(stretched(np.asarray(small, np.uint8)), bare, most=MOST_FEATURES),
+                    )
+                )
         family = np.concatenate([np.full(len(f.spots), number) for number, _, f in parts])
         spots = np.concatenate([(f.spots + 0.5) / scale for _, scale, f in parts])
         return cls(

@@ -93,6 +93,20 @@ def test_tags_of_another_box_are_no_board() -> None:
     assert find_by_tags(picture(first=200), [layout()], PATTERNS, tag_mm=TAG_MM)[0] == ()
 
 
+def test_two_boards_with_the_same_tags_are_said_and_neither_is_placed() -> None:
+    two = np.concatenate([picture(px_per_mm=1.6), picture(px_per_mm=1.6)], axis=1)
+    poses, seen = find_by_tags(two, [layout()], PATTERNS, tag_mm=TAG_MM)
+    assert poses == ()
+    assert seen.doubled == {0, 1, 2, 3}
+
+
+def test_a_dark_square_in_a_light_one_is_no_tag() -> None:
+    square = np.full((480, 640), 120, np.uint8)
+    cv2.rectangle(square, (200, 200), (260, 260), 230, -1)
+    cv2.rectangle(square, (206, 206), (254, 254), 20, -1)
+    assert see_tags(square, TagPatterns.of(range(54))).once == {}
+
+
 def test_noise_shows_no_tags() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3)).astype(np.uint8)
     assert see_tags(noise, PATTERNS).once == {}
