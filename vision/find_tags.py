@@ -22,12 +22,16 @@ THRESHOLD_WINDOWS_PX = (5, 23)  # these two show as many squares as the default 
 CELL_PX = 3
 SIDE_PX = 10 * CELL_PX  # six cells, a black border, a white border
 CANDIDATE_LEVEL = 0.35
+CANDIDATE_CELLS = 0.2  # of a square as it was found, up to a cell off
 ACCEPTED_LEVEL = 0.8  # aligned, true tags reach .84 and more
 ACCEPTED_CELLS = 0.75  # likeness of the cells alone: true tags reach .9, what else is laid as well at most .6
 MIN_SIDE_PX = 9.0
 MIN_CONTRAST = 5.0  # grey levels (standard deviation) below which a square is blank
 REFINEMENTS = 7
 MOST_MOVED = 0.15  # of a square's diagonal
+HALVED_FROM_PX = 1400  # wide
+FEWEST_AT_HALF = 3  # tags; a board shows four
+LARGE_TAG_PX = 26.0  # of a side: boards of one table are about as far away, smaller ones need the whole
 SEARCH_PX = 36  # in pattern pixels: a good tag's width
 
 Grey = NDArray[np.uint8]
@@ -73,18 +77,31 @@ class SeenTags:
 
 
 def see_tags(pixels: Pixels, patterns: TagPatterns) -> SeenTags:
-    """Look for the wanted tags in a whole picture."""
+    """Look for the wanted tags in a whole picture: at half its size first, which shows those of a seat."""
     grey = as_grey(pixels)
+    if grey.shape[1] >= HALVED_FROM_PX:
+        half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        seen = _among(grey, [2 * square + 0.5 for square in _squares(np.asarray(half, np.uint8))], patterns)
+        sides = [float(np.linalg.norm(corners[0] - corners[1])) for corners in seen.once.values()]
+        if len(sides) >= FEWEST_AT_HALF and min(sides) >= LARGE_TAG_PX:
+            return seen
+    return _among(grey, _squares(grey), patterns)
+
+
+def _among(grey: Grey, squares: Sequence[Points], patterns: TagPatterns) -> SeenTags:
+    """Return the wanted tags among squares of a picture."""
     best: dict[int, tuple[float, Points]] = {}
     doubled = set()
-    squares = _squares(grey)
     for square, (row, inset) in zip(squares, _names(grey, squares, patterns), strict=True):
         if row < 0:
             continue
         number = patterns.numbers[row // 4]
         if number in best and _inside(best[number][1], square):
             continue
-        level, corners = lay_tag(grey, _frame_of(square, inset), patterns, row)
+        frame = _frame_of(square, inset)
+        if _likeness_of_cells(grey, frame, patterns.pictures[row]) < CANDIDATE_CELLS:
+            continue  # spares laying it
+        level, corners = lay_tag(grey, frame, patterns, row)
         if level < ACCEPTED_LEVEL:
             continue
         if number in best and not _inside(best[number][1], corners):

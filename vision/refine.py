@@ -156,7 +156,7 @@ def _summit(three: NDArray[np.float32]) -> float:
     """Return the top of a parabola through three values, from the middle one."""
     a, b, c = (float(v) for v in three)
     bend = a - 2 * b + c
-    return 0.0 if abs(bend) < 1e-9 else float(np.clip(0.5 * (a - c) / bend, -0.5, 0.5))
+    return 0.0 if abs(bend) < 1e-9 else max(-0.5, min(0.5, 0.5 * (a - c) / bend))
 
 
 def _is_small(correction: NDArray[np.float64], pose: BoardPose) -> bool:
