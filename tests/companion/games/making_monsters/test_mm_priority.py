@@ -93,7 +93,7 @@ def test_the_last_mutation_goes_to_the_red_super_that_comes_first():
     state = after(state, Finish(BLUE))
     assert state.labs[BLUE].stage is Stage.ADD
     waiting = next(prompt for prompt in GAME.prompts(state) if prompt.seat == BLUE)
-    assert (waiting.tone, waiting.rule) == ("wait", "MM-R36")
+    assert (waiting.tone, waiting.rule) == ("wait", "Reanimate")  # the heading under which MM-R36 stands
     assert "add_part" not in {choice.command["do"] for choice in waiting.choices}
     state = after(state, Finish(RED))
     assert state.labs[RED].bag[MUTATION] == 1
