@@ -33,9 +33,17 @@ def test_only_the_eyes_over_the_own_board_are_waited_for():
     assert are_eyes_at_work(seen("looking"), "red")
     assert are_eyes_at_work(seen("moving"), "red")
     assert not are_eyes_at_work(seen("settled"), "red")
-    assert not are_eyes_at_work(seen("looking", device="lab_blue"), "red")
+    assert not are_eyes_at_work(
+        {"devices": [*seen("settled")["devices"], *seen("looking", device="lab_blue")["devices"]]}, "red"
+    )
     assert are_eyes_at_work(seen("looking", device="centre"), None)
 
 
-def test_eyes_that_see_no_board_are_not_waited_for():
-    assert not are_eyes_at_work(seen("no board found", state="searching"), "red")
+def test_eyes_that_open_or_search_are_waited_for():
+    assert are_eyes_at_work({"devices": []}, "red")
+    assert are_eyes_at_work(seen("no settled picture yet", state="searching"), "red")
+
+
+def test_eyes_that_cannot_see_are_not_waited_for():
+    assert not are_eyes_at_work(seen("no longer found: lab_red", state="stale"), "red")
+    assert not are_eyes_at_work(seen("the picture is too dark", state="fault"), "red")

@@ -97,7 +97,14 @@ def puzzles_of(wired: Wired, seat: str | None) -> tuple[Sentence, ...]:
 
 
 def are_eyes_at_work(wired: Wired, seat: str | None) -> bool:
-    """Tell whether the camera of a seat (None: of the centre) still has something to watch or to read."""
+    """Tell whether the camera of a seat (None: of the centre) still has something to watch or to read.
+
+    Eyes that open or search are at work, too: at the beginning of an evening hands are faster.
+    """
     camera = "centre" if seat is None else f"lab_{seat}"
     eyes = [one for one in wired["devices"] if one["kind"] == "eyes" and one["device"] == camera]
-    return any(one["state"] == DeviceState.LIVE and one["detail"] != AT_REST for one in eyes)
+    return not eyes or any(
+        one["state"] == DeviceState.SEARCHING
+        or (one["state"] == DeviceState.LIVE and one["detail"] != AT_REST)
+        for one in eyes
+    )
