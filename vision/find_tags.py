@@ -134,6 +134,23 @@ def look_again(pixels: Pixels, expected: Mapping[int, Points], patterns: TagPatt
     return found
 
 
+def taken_by_others(pixels: Pixels, expected: Mapping[int, Points], patterns: TagPatterns) -> bool:
+    """Tell whether another tag, or the same one turned, is seen where one is expected (corners in px).
+
+    A round board turned by a quarter lays its tags exactly where others of them were.
+    """
+    grey = as_grey(pixels)
+    known = [number for number in expected if number in patterns.numbers]
+    names = _names(grey, [expected[number] for number in known], patterns)
+    for number, (row, inset) in zip(known, names, strict=True):
+        if row in (-1, 4 * patterns.numbers.index(number)):
+            continue
+        level, _ = lay_tag(grey, _frame_of(expected[number], inset), patterns, row)
+        if level >= ACCEPTED_LEVEL:
+            return True
+    return False
+
+
 def _shifted(grey: Grey, frame: NDArray[np.float32], pattern: Grey) -> NDArray[np.float32]:
     """Return the frame moved to where the pattern fits best nearby."""
     wide = SIDE_PX + 2 * SEARCH_PX

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from companion.board import BoardId, Place, SpaceId
 from companion.ports import Pixels
 from vision.box import TaughtBox
-from vision.find_tags import TagPatterns, look_again
+from vision.find_tags import TagPatterns, look_again, taken_by_others
 from vision.footprints import Footprints
 from vision.pose import BoardPose, Points
 from vision.settle import Carry, Glance, Mask
@@ -65,11 +65,11 @@ def tags_of(pose: BoardPose, box: TaughtBox) -> dict[int, Points]:
 
 
 def tags_rest(pixels: Pixels, pose: BoardPose, box: TaughtBox, patterns: TagPatterns) -> bool | None:
-    """Tell whether a board's tags lie where they lay; None when none of them can be seen there."""
+    """Tell whether a board's tags lie where they lay; None when no tag can be seen there."""
     expected = tags_of(pose, box)
     seen = look_again(pixels, expected, patterns)
     if not seen:
-        return None
+        return False if taken_by_others(pixels, expected, patterns) else None
     return all(
         float(np.linalg.norm(corners.mean(0) - expected[number].mean(0))) < TAG_MOVED_PX
         for number, corners in seen.items()

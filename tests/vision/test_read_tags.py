@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.board import BoardId, BoardLayout, Tag
 from companion.ports import Pixels
 from vision.find_boards import find_by_tags
-from vision.find_tags import TagPatterns, see_tags
+from vision.find_tags import TagPatterns, look_again, see_tags, taken_by_others
 
 CENTRES = ((13.0, 13.0), (407.0, 13.0), (407.0, 287.0), (13.0, 287.0))
 TAG_MM = 16.0
@@ -30,9 +30,14 @@ def plane(px_per_mm: float = 2.4) -> NDArray[np.float64]:
 
 
 def picture(
-    *, px_per_mm: float = 2.4, blur_px: float = 0.8, without: tuple[int, ...] = (), first: int = 0
+    *,
+    px_per_mm: float = 2.4,
+    blur_px: float = 0.8,
+    without: tuple[int, ...] = (),
+    first: int = 0,
+    quarters: int = 0,
 ) -> Pixels:
-    """A grey board on a lighter table with its tags stuck on."""
+    """A grey board on a lighter table with its tags stuck on, turned by ``quarters`` in its place."""
     scale = 8
     sheet = np.full((300 * scale, 420 * scale), 90, np.uint8)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
@@ -40,9 +45,8 @@ def picture(
         if i in without:
             continue
         side = int(TAG_MM * scale)
-        tag = np.pad(
-            cv2.aruco.generateImageMarker(dictionary, first + i, side), 2 * scale, constant_values=255
-        )
+        cells = cv2.aruco.generateImageMarker(dictionary, first + (i - quarters) % 4, side)
+        tag = np.pad(np.rot90(cells, -quarters), 2 * scale, constant_values=255)
         top, left = round(y * scale) - tag.shape[0] // 2, round(x * scale) - tag.shape[1] // 2
         sheet[top : top + tag.shape[0], left : left + tag.shape[1]] = tag
     shrink = np.array([[1 / scale, 0, 0], [0, 1 / scale, 0], [0, 0, 1]])
@@ -110,3 +114,22 @@ def test_a_dark_square_in_a_light_one_is_no_tag() -> None:
 def test_noise_shows_no_tags() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3)).astype(np.uint8)
     assert see_tags(noise, PATTERNS).once == {}
+
+
+def expected_tags() -> dict[int, NDArray[np.float64]]:
+    """Return where the corners of each tag lie in the picture, by the true plane."""
+    square = TAG_MM * np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    own = [(np.array(centre) + square).reshape(-1, 1, 2) for centre in CENTRES]
+    return {i: cv2.perspectiveTransform(corners, plane()).reshape(4, 2) for i, corners in enumerate(own)}
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_board_turned_by_quarters_lays_other_tags_where_its_own_were(quarters: int) -> None:
+    turned = picture(quarters=quarters)
+    assert look_again(turned, expected_tags(), PATTERNS) == {}
+    assert taken_by_others(turned, expected_tags(), PATTERNS)
+
+
+def test_resting_or_hidden_tags_are_not_taken_for_others() -> None:
+    assert not taken_by_others(picture(), expected_tags(), PATTERNS)
+    assert not taken_by_others(picture(without=(0, 1, 2, 3)), expected_tags(), PATTERNS)
