@@ -2,13 +2,13 @@
 
 Markers are never scanned: they stand up and are known by their player's colour alone, which the
 boards of the players tell. A marker's top leans away from the camera; its foot is the end of its
-patch of colour that is nearest to the point right below the camera. Where two markers may share a
-step, one may hide the foot of the other: neither is told.
+patch of colour that is nearest to the point right below the camera. A marker whose foot another one
+may hide is not told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -30,7 +30,11 @@ STRONG = 0.42
 DARK = 0.55
 # Of a marker in the dark behind another the hue is seen, hardly its strength.
 HINT_ALIKE, HINT, HINT_DARK, HINT_MM2 = 0.94, 0.15, 0.3, 8.0
+IN_THE_DARK = 1.15  # times the marker's own lightness; what is lighter and hardly coloured is print or skin
+SOLID_MM, SOLID = 2.5, 0.3  # paint is wider than that almost everywhere; signs and edges of shadows are not
 BESIDE_MM = 2.0
+BEFORE_MM = (2.0, 5.0, 8.0)  # a marker's foot ends in a white edge
+HIDES = 0.15
 TWICE = 2.0  # a second patch of one colour at least this much smaller does not count
 
 
@@ -43,15 +47,15 @@ def read_markers(
         return {}
     paints = _paints(sight, colours)
     patches = {player: largest_patch(paint.own) for player, paint in paints.items()}
+    unseen = [paint.hint for player, paint in paints.items() if patches[player] is None]
     found = {}
     for player, patch in patches.items():
         step = None if patch is None else _step_under(sight, box, foot_of(patch, sight))
-        if patch is not None and step is not None:
-            unseen = [paint.hint for other, paint in paints.items() if patches[other] is None]
-            if not any(_is_beside(hint, patch) for hint in unseen):
+        if patch is not None and step is not None and not any(_is_beside(hint, patch) for hint in unseen):
+            others = [p for other, p in patches.items() if p is not None and other != player]
+            if not is_foot_hidden(patch, others, sight.pose):
                 found[player] = step
-    steps = list(found.values())
-    return {player: step for player, step in found.items() if steps.count(step) == 1}
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +86,7 @@ def _paints(sight: BoardSight, colours: Mapping[str, NDArray[np.float32]]) -> di
         # A lamp's coloured shadow is paler than any marker.
         own = is_near & (likeness[k] > ALIKE) & (strength[k] > STRONG) & (darker > DARK * dark[k])
         hint = is_near & (likeness[k] > HINT_ALIKE) & (strength[k] > HINT) & (darker > HINT_DARK * dark[k])
+        hint &= sight.picture[..., 0] < IN_THE_DARK * colours[player][0]
         paints[player] = _Paint(own, hint)
     return paints
 
@@ -110,7 +115,7 @@ def track_area(sight: BoardSight) -> NDArray[np.bool_]:
 
 
 def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
-    """Return the pixels (n, 2) of the largest patch; None if it has no marker's size or a rival."""
+    """Return the pixels (n, 2) of the largest patch; None if it is no marker's, or has a rival."""
     wide = round(ONE_MM * ART_PX_PER_MM) + 1
     closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((wide, wide), np.uint8))
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
@@ -125,18 +130,40 @@ def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     if not LEAST_MM2 <= area <= MOST_MM2 or rival * TWICE > sizes[best]:
         return None
     y, x = np.nonzero((labels == best) & own)
+    thin = round(SOLID_MM * ART_PX_PER_MM)
+    solid = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_OPEN, np.ones((thin, thin), np.uint8))
+    if solid[y, x].mean() < SOLID:
+        return None
     return np.stack([x, y], axis=1).astype(float)
 
 
 def foot_of(patch: NDArray[np.float64], sight: BoardSight) -> NDArray[np.float64]:
     """Return where a marker's foot stands (board mm)."""
+    return np.asarray(np.median(_near_end(patch, sight.pose)[0], axis=0))
+
+
+def _near_end(patch: NDArray[np.float64], pose: BoardPose) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the points (n, 2) of a patch about its foot, and the way from the camera to it (board mm)."""
     spots = (patch + 0.5) / ART_PX_PER_MM
-    away = spots.mean(axis=0) - below_camera(sight.pose)
+    away = spots.mean(axis=0) - below_camera(pose)
     away /= np.linalg.norm(away) + 1e-6
     along = spots @ away
     near = np.percentile(along, 3)
-    foot = spots[(along - near) < 2 * FOOT_MM]
-    return np.asarray(np.median(foot, axis=0))
+    return spots[(along - near) < 2 * FOOT_MM], away
+
+
+def is_foot_hidden(
+    patch: NDArray[np.float64], others: Sequence[NDArray[np.float64]], pose: BoardPose
+) -> bool:
+    """Tell whether another marker stands right before this one's foot, as the camera sees it."""
+    foot, away = _near_end(patch, pose)
+    for other in others:
+        hull = cv2.convexHull(((other + 0.5) / ART_PX_PER_MM).astype(np.float32))
+        for before_mm in BEFORE_MM:
+            spots = foot - before_mm * away
+            if np.mean([cv2.pointPolygonTest(hull, (x, y), False) >= 0 for x, y in spots]) > HIDES:
+                return True
+    return False
 
 
 def below_camera(pose: BoardPose) -> NDArray[np.float64]:
