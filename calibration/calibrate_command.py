@@ -14,6 +14,7 @@ from companion.ports import Camera, DeviceLost, Pixels
 from companion.settings import Settings, home, load
 from companion.table.home_lock import take_home
 from vision.photos import NotAPicture, load_photo
+from vision.report import why_unreadable
 
 LENSES = "lenses"
 READ_MS = 500
@@ -66,7 +67,7 @@ def _look_at_all(work: LensWork, photos: Sequence[Path]) -> None:
         try:
             advice = work.look(load_photo(photo))
         except NotAPicture as fault:
-            raise click.ClickException(f"{photo} cannot be read: {fault}.") from fault
+            raise click.ClickException(f"{photo}: {why_unreadable(fault.obstacle)}") from fault
         except OSError as fault:
             raise click.ClickException(f"{photo} cannot be opened: {fault.strerror or fault}.") from fault
         click.echo(f"{photo}: {advice.words}", err=True)

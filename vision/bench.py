@@ -20,6 +20,7 @@ from companion.board import SpaceKind
 from companion.ports import Pixels
 from vision.photos import NotAPicture, load_photo
 from vision.reader import Reader
+from vision.report import why_unreadable
 from vision.second_look import SecondLook
 from vision.settle import Gate
 from vision.shelf import open_box
@@ -54,7 +55,7 @@ def bench(photos: Sequence[str], box_name: str, rounds: int, as_values: bool) ->
                         f"{timing.photo}  {timing.step:28}{timing.took_ms:9.2f} ms{timing.ratio:8.2f} x"
                     )
     except NotAPicture as fault:
-        raise click.ClickException(f"{photo} cannot be read: {fault}.") from fault
+        raise click.ClickException(f"{photo}: {why_unreadable(fault.obstacle)}") from fault
     except (ValueError, OSError) as fault:
         raise click.ClickException(str(fault)) from fault
 

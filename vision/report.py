@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.board import EMPTY
 from companion.game import Sentence
-from companion.ports import HIDDEN, BoardReading, LoosePiece, Reading, SpaceReading
+from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Reading, SpaceReading
 from companion.sentences import Speaker
 
 
@@ -61,10 +61,15 @@ def _loose(piece: LoosePiece) -> dict[str, Any]:
     }
 
 
+def why_unreadable(obstacle: Obstacle) -> str:
+    """Return in a sentence why a picture could not be read."""
+    return Speaker(("companion",)).say(Sentence(f"obstacle.{obstacle}"))
+
+
 def as_lines(photo: str, reading: Reading) -> list[str]:
     """Return a reading as lines for people: what lies where, what is not sure, what to do next."""
     if reading.obstacle is not None:
-        why = Speaker(("companion",)).say(Sentence(f"obstacle.{reading.obstacle}"))
+        why = why_unreadable(reading.obstacle)
         return [f"{photo}: unreadable. {why}"]
     rows, taken, unsure, hidden, count = [], 0, 0, 0, 0
     for board in reading.boards.values():

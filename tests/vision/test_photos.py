@@ -11,7 +11,7 @@ import numpy as np
 import pillow_heif
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -145,6 +145,7 @@ def test_other_files_are_refused_with_their_reason(file: bytes, obstacle: Obstac
     assert why(file) is obstacle
 
 
+@settings(deadline=None)
 @given(
     st.binary(max_size=300),
     st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"RIFF", b"II*\0"]),
@@ -156,6 +157,7 @@ def test_whatever_is_sent_either_opens_or_is_refused(rest: bytes, start: bytes):
         assert refused.obstacle in Obstacle
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_a_photo_with_damaged_bytes_either_opens_or_is_refused(data: st.DataObject):
     photo = bytearray(coded(painted(), data.draw(st.sampled_from(["JPEG", "PNG", "WEBP", "BMP"]))))
