@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench lock libraries browser clean
+.PHONY: help demo test chaos lint format bench lock libraries browser clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -17,6 +17,9 @@ demo: .venv/ready  ## play on a simulated table; open the printed address on any
 
 test: .venv/ready-dev browser  ## run every test, a real browser included
 	@$(BIN)/python -m pytest
+
+chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
+	@$(BIN)/python -m pytest --hypothesis-profile=chaos --timeout=0 -k "anything_legal or whatever_was_struck or tell_two_tables" tests/companion/games
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check

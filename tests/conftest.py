@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import chaos
+
+chaos.register()
+
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:

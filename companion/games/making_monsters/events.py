@@ -164,8 +164,15 @@ class TileTaken:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
+    """A seat decided in secret; one that tells its points by itself told them with it.
+
+    One event whatever was decided: the number of entries must not give a secret away.
+    """
+
     seat: Seat
     reanimate: bool
+    points: int | None = None
+    rot: int = 0
 
 
 @dataclass(frozen=True, slots=True)

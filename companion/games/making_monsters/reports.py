@@ -124,7 +124,7 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class PointsTold:
-    """Points and Rot of the coming reanimation; secret until all have decided."""
+    """Points and Rot of a reanimation, told when nothing is a secret any more (else ``Decided`` has them)."""
 
     seat: Seat
     points: int

@@ -154,12 +154,13 @@ def tell_points(state: State, command: r.TellPoints) -> tuple[e.Event, ...]:
     lab = lab_at(state, command.seat, *REPORTING, Stage.REPORT)
     if not (0 <= command.points <= 999 and 0 <= command.rot <= max(ROT_TAKEN)):
         raise broken("points_range", "Reanimate Table", most=max(ROT_TAKEN))
-    told = r.PointsTold(command.seat, command.points, 0 if state.phase is Phase.FAIR else command.rot)
-    if lab.stage is Stage.REPORT:
-        return (told,)
     if state.phase is Phase.FAIR:
-        return (told, e.DrawingEnded(command.seat))
-    return (told, e.Decided(command.seat, True))
+        return (r.PointsTold(command.seat, command.points, 0), e.DrawingEnded(command.seat))
+    if lab.stage is Stage.REPORT:
+        return (r.PointsTold(command.seat, command.points, command.rot),)
+    decided = e.Decided(command.seat, True, command.points, command.rot)
+    # As many entries as for pushing on: their number must not tell what was decided.
+    return (*ending(state, command.seat, lab), decided) if lab.stage is Stage.DRAW else (decided,)
 
 
 def set_total(state: State, command: r.SetTotal) -> tuple[e.Event, ...]:

@@ -8,123 +8,82 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from companion.games.making_monsters.components import SEATS
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.game import GAME
-from companion.games.making_monsters.moves import ChooseOptions, KeepCard, NameTiles, PlaceCard, SetUp
-from companion.games.making_monsters.options import ALL
-from companion.games.making_monsters.printed import UNKNOWN_TILE
-from companion.games.making_monsters.reports import Resume, SetDepth, SetTotal
+from companion.games.making_monsters.moves import SetUp
 from companion.games.making_monsters.rules.final import winners
 from companion.games.making_monsters.state import Phase, State
-from tests.companion.games.making_monsters.promises import check_event, check_rest
+from tests.chaos import so_many
+from tests.companion.games.making_monsters.any_play import (
+    BEGINNINGS,
+    CHANCE,
+    PICK,
+    depths,
+    evening,
+    filled,
+    is_taken,
+    named,
+    offers,
+    played,
+)
 from tests.companion.games.making_monsters.tables import CATALOGUE, after
 
-OF_DEPTH = (SetDepth, Resume, SetTotal)
 SHARED = Path(__file__).parents[4] / "../shared/scenes/A/reference/layout.json"
 
 
-def played(state: State, command: Any) -> State:
-    """Carry a command out, checking every promise on the way."""
-    assert GAME.codec.command_in(json.loads(json.dumps(GAME.codec.command_out(command)))) == command
-    for event in GAME.decide(state, command):
-        before, state = state, GAME.evolve(state, event)
-        check_event(before, event, state)
-    check_rest(state)
-    return state
-
-
-def offers(state: State) -> list[Any]:
-    """Return the legal commands, cards thinned out so that no kind of command crowds out the others."""
-    every = list(GAME.legal(state))
-    cards = [c for c in every if isinstance(c, KeepCard | PlaceCard)]
-    named = [c for c in every if isinstance(c, NameTiles)]
-    chosen = [c for c in every if isinstance(c, ChooseOptions)]
-    rest = [c for c in every if not isinstance(c, (KeepCard, PlaceCard, NameTiles, ChooseOptions, *OF_DEPTH))]
-    return rest + cards[:: max(1, len(cards) // 8)] + named[::5] + chosen[::6]
-
-
-def named(state: State, chance: random.Random) -> State:
-    """Name every upgrade that lies on a cart unnamed, as a host or a camera does."""
-    places = [f"central/{spot}" for spot, tile in state.carts.items() if tile == UNKNOWN_TILE]
-    tiles = {place: chance.choice(state.box.tiles) for place in places}
-    return played(state, NameTiles(tiles)) if tiles else state
-
-
-def depths(state: State) -> list[Any]:
-    """Return the legal commands that change how closely a seat is followed, or correct its total."""
-    return [command for command in GAME.legal(state) if isinstance(command, OF_DEPTH)]
-
-
 class AnyPlay(RuleBasedStateMachine):
-    """Plays what ``legal`` offers at tables of two to four seats, in every depth and across its changes."""
+    """Plays what ``legal`` and the forms offer, and what they do not, in every box, depth and option."""
 
-    @initialize(
-        seats=st.sets(st.sampled_from(SEATS), min_size=2),
-        track=st.integers(1, 6),
-        depth=st.sampled_from(Depth),
-        options=st.fixed_dictionaries(
-            {}, optional={name: st.sampled_from(option.values) for name, option in ALL.items()}
-        ),
-        chance=st.randoms(use_true_random=False),
-    )
-    def set_up(
-        self, seats: set[Any], track: int, depth: Depth, options: dict[str, str], chance: random.Random
-    ) -> None:
-        ring = tuple(seat for seat in SEATS if seat in seats)
-        begun = played(GAME.initial(GAME.stand_in), SetUp(ring, track, options=options, depth=depth))
-        self.state = named(begun, chance)
+    @initialize(beginning=BEGINNINGS, chance=CHANCE)
+    def set_up(self, beginning: State, chance: random.Random) -> None:
+        self.said: list[Any] = []
+        self.state = named(beginning, chance)
 
-    @rule(which=st.integers(0, 10_000))
+    def say(self, command: Any) -> None:
+        self.said.append(command)
+        self.state = played(self.state, command)
+
+    @rule(which=PICK)
     def play(self, which: int) -> None:
         if self.state.phase is Phase.OVER:
             return
         commands = offers(self.state)
         assert commands, "the table stands still"
-        self.state = played(self.state, commands[which % len(commands)])
+        self.say(commands[which % len(commands)])
 
-    @rule(which=st.integers(0, 10_000))
+    @rule(which=PICK)
     def change_depth(self, which: int) -> None:
         commands = depths(self.state)
         if commands:
-            self.state = played(self.state, commands[which % len(commands)])
+            self.say(commands[which % len(commands)])
+
+    @rule(chance=CHANCE)
+    def fill_in_a_form(self, chance: random.Random) -> None:
+        command = filled(self.state, chance)
+        if command is not None and is_taken(self.state, command):
+            self.say(command)
+
+    @rule(which=PICK)
+    def say_again_what_was_said(self, which: int) -> None:
+        if self.said and is_taken(self.state, self.said[which % len(self.said)]):
+            self.say(self.said[which % len(self.said)])
 
 
 def test_anything_legal_may_be_played() -> None:
-    quick = settings(
-        max_examples=10, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
-    )
-    run_state_machine_as_test(AnyPlay, settings=quick)
+    run_state_machine_as_test(AnyPlay, settings=so_many(games=12, steps=60))
 
 
 def by_chance(
     catalogue: Any, seats: int, seed: int, *, checked: bool, depth: Depth = Depth.FULL, hops: float = 0.0
 ) -> State:
-    """Play a whole game by chance; every choice is one of the legal ones.
-
-    ``hops`` is the chance, before a choice, that a seat is followed otherwise or a total is corrected.
-    """
-    chance = random.Random(seed)
+    """Play a whole game by chance; every choice is one of the legal ones."""
     step = played if checked else after
     state = step(GAME.initial(catalogue), SetUp(SEATS[:seats], 3, depth=depth))
-    for _ in range(3000):
-        if state.phase is Phase.OVER:
-            return state
-        if chance.random() < hops:
-            state = step(state, chance.choice(depths(state)))
-            continue
-        state = named(state, chance)
-        state = step(state, chance.choice(offers(state)))
-    raise AssertionError("the game does not end")
+    *_, state = evening(state, seed, step, hops)
+    return state
 
 
 @pytest.mark.parametrize(
