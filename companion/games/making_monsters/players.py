@@ -21,6 +21,7 @@ from typing import Any
 
 from companion.game import Pick, Prompt, View, Weight, Wire
 from companion.games.making_monsters.odds import bust_chance
+from companion.games.making_monsters.options import GRAB
 from companion.games.making_monsters.reporter import is_reporting, order_by_chance, report
 
 REJECT_LIMIT = 6
@@ -132,9 +133,13 @@ def _rejected(facts: Wire) -> int:
 
 
 def places(facts: Wire, kinds: Sequence[str], *, is_grab: bool) -> list[list[str]]:
-    """Return a legal space for every token, rejects last: the monster nearest to completion first."""
+    """Return a legal space for every token, rejects last: the monster nearest to completion first.
+
+    At a table that tests a grab token by token (MM-R8) what finds no space goes back into the bag.
+    """
     slots: dict[str, str] = dict(facts["slots"])
     sorts, rejects = [*facts["free_sorts"], *facts["free_holds"]], list(facts["free_rejects"])
+    has_overflow = is_grab and facts["options"].get(GRAB) != "one_by_one"
     laid: list[list[str]] = []
     refused: list[list[str]] = []
     for kind in sorted(kinds, key=lambda kind: (kind == "rot", kind == "mutation")):
@@ -144,7 +149,7 @@ def places(facts: Wire, kinds: Sequence[str], *, is_grab: bool) -> list[list[str
             laid.append([kind, space])
         elif kind != "rot" and sorts:
             laid.append([kind, sorts.pop(0)])
-        elif rejects or is_grab:
+        elif rejects or has_overflow:
             refused.append([kind, rejects.pop(0) if rejects else "overflow"])
     return laid + refused
 

@@ -6,9 +6,11 @@ The thread of a seat lives until the game is over, its phone is sent away, or th
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from companion.board import PieceKind
 from companion.game import Player, Prompt, Tone, View
 from hardware.simulated.evening.chores import DONE_BY_SETTING_UP, Chores, place_of
 from hardware.simulated.evening.counts import Counts
@@ -128,6 +130,8 @@ class SeatPlayer:
         lab = f"lab_{self.seat}"
         on_lab = [(kind, space) for kind, space in placed if space != OVERFLOW]
         self._untold = [kind for kind, space in placed if space == OVERFLOW]
+        for kind in (Counter(drawn) - Counter(PieceKind(kind) for kind, _ in placed)).elements():
+            self._hands.move(f"hand/{self.seat}", f"bag/{self.seat}", kind=kind)
         if on_lab:
             self._hands.lay_all(self.seat, [(kind, place_of(lab, space)) for kind, space in on_lab])
             deliver = {"do": "deliver", "seat": self.seat, "placements": [list(one) for one in placed]}

@@ -5,14 +5,26 @@ from __future__ import annotations
 import pytest
 
 from companion.game import Pick, RuleBroken
-from companion.games.making_monsters.components import SEATS
+from companion.games.making_monsters.components import SEATS, Token
 from companion.games.making_monsters.game import GAME
-from companion.games.making_monsters.moves import ChooseOptions, Ready, SetUp, TakeOver
+from companion.games.making_monsters.moves import ChooseOptions, Deliver, Ready, SetUp, TakeOver
 from companion.games.making_monsters.options import ALL, OPTIONS, TRIGGERS, default, settled, value
 from companion.games.making_monsters.rules.order import supers
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.sentences import keys_in
-from tests.companion.games.making_monsters.tables import BAG, BLUE, EMPTY, RED, Order, after, refused, table
+from tests.companion.games.making_monsters.tables import (
+    BAG,
+    BLUE,
+    EMPTY,
+    RED,
+    ROT,
+    Order,
+    after,
+    drawing,
+    refused,
+    rejects,
+    table,
+)
 
 CHOSEN = {"bogo": "mutation", "warehouse": "2", "trigger_red": "blue"}
 
@@ -114,3 +126,13 @@ def test_a_table_that_is_taken_over_may_bring_its_options():
     assert after(EMPTY, TakeOver(line, options=CHOSEN)).options == CHOSEN
     with pytest.raises(RuleBroken):
         GAME.decide(EMPTY, TakeOver(line, options={"tea": "milk"}))
+
+
+def test_players_lay_no_more_than_a_table_takes_that_tests_token_by_token():
+    """Once the sixth space of the rejects is taken the rest of a grab goes back into the bag (MM-R8)."""
+    five = {"parts": rejects(*(ROT,) * 5), "options": {"grab": "one_by_one"}}
+    state = drawing(Order.YELLOW, **five)
+    view = GAME.view(state, RED)
+    placed = GAME.players[0].lay(view, view.prompts[0], ["rot", "rot", "rot", "limb"], 0.5)["place"]
+    assert [space for _, space in placed].count("overflow") == 0
+    assert after(state, Deliver(RED, tuple((Token(kind), space) for kind, space in placed))).labs[RED].is_bust
