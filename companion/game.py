@@ -223,8 +223,41 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class RingPlace:
+    """A place at the table: who sits there (None: nobody), and what lies before it.
+
+    ``sign`` names the drawing of what lies open there, ``say`` says it; ``is_lifted``: it stands out.
+    ``sector`` is the part of the centre before this place, in as few letters as may be.
+    """
+
+    seat: Seat | None = None
+    sign: str = ""
+    say: Sentence | None = None
+    is_lifted: bool = False
+    sector: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """The table from above, for big screens: places clockwise around a centre that turns.
+
+    ``sparks`` are pairs of places, by index, where one lifts the other; the second follows clockwise.
+    ``centre`` says how the centre stands; ``turn`` what hands have to do about it, None: nothing.
+    """
+
+    title: Sentence
+    places: tuple[RingPlace, ...]
+    centre: Sentence
+    sparks: tuple[tuple[int, int], ...] = ()
+    turn: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """All that one seat (or a watcher) may know. Nothing secret is in here to be hidden later."""
+    """All that one seat (or a watcher) may know. Nothing secret is in here to be hidden later.
+
+    ``ring`` is for those who watch from afar; None for a seat, and for a game that has none.
+    """
 
     phase: Sentence
     round: int | None
@@ -233,6 +266,7 @@ class View:
     panels: tuple[Panel, ...] = ()
     headline: Sentence | None = None
     is_over: bool = False
+    ring: Ring | None = None
     facts: Wire = field(default_factory=dict)
     """Game words for player clients and tests (own lab, counts); pages of the game may draw from it."""
 

@@ -24,6 +24,7 @@ from companion.table.writer import Table
 from web.addresses import code_path
 from web.boxes import make_box_pages
 from web.desk import Desk, Role
+from web.evening_pages import make_evening_pages
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
@@ -137,6 +138,7 @@ def create_app(
     guard_posts(app)
     app.register_blueprint(room.static.blueprint())
     app.register_blueprint(make_pages(room))
+    app.register_blueprint(make_evening_pages(room))
     app.register_blueprint(make_box_pages(room))
     _mount_pages(app, room)
     _say_troubles(app, room)

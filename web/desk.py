@@ -27,6 +27,7 @@ class Role(StrEnum):
     HOST = "host"
     WATCH = "watch"
     SCREEN = "screen"
+    OVERLAY = "overlay"
 
 
 @dataclass(frozen=True, slots=True)

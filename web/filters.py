@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from companion.board import PieceKind
-from companion.game import Choice, Panel, Prompt, Seat, Sentence, Weight, Wire
+from companion.game import Choice, Panel, Prompt, Seat, Sentence, View, Weight, Wire
 from companion.ports import HIDDEN, UNKNOWN
+from web import ring
 
-SCREEN_ROWS = 9
-"""How many rows of panels the big screen has room for; a gauge counts for three."""
+SCREEN_LINES = 17
+"""How many lines of panels the big screen has room for; beside a ring only a gauge with its title."""
+
+GAUGE_LINES, TITLE_LINES = 4, 2
+LINES_BY_RING = GAUGE_LINES + TITLE_LINES
+LINE_LETTERS = 22
+"""About how many letters of a value stand in a line of the big screen."""
 
 
 def wire(command: Wire) -> str:
@@ -99,12 +105,13 @@ def seat_sentence(seat: Seat) -> Sentence:
     return Sentence(f"seat.{seat}")
 
 
-def screen_panels(panels: Sequence[Panel]) -> list[Panel]:
+def screen_panels(view: View, say: Callable[[Any], str]) -> list[Panel]:
     """Return the panels that the big screen has room for, those with a gauge first."""
-    left = SCREEN_ROWS
+    left = LINES_BY_RING if view.ring else SCREEN_LINES
     fitting: list[Panel] = []
-    for panel in sorted(panels, key=lambda one: one.gauge is None):
-        size = 1 + len(panel.rows) + (3 if panel.gauge else 0)
+    for panel in sorted(view.panels, key=lambda one: one.gauge is None):
+        rows = sum(-(-len(say(value)) // LINE_LETTERS) for _, value in panel.rows)
+        size = TITLE_LINES + rows + (GAUGE_LINES if panel.gauge else 0)
         if size <= left:
             fitting.append(panel)
             left -= size
@@ -126,4 +133,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "seat_sentence": seat_sentence,
     "as_tuple": tuple,
     "screen_panels": screen_panels,
+    "drawn": ring.drawn,
+    "short_name": ring.short_name,
 }

@@ -54,11 +54,21 @@ def make_pages(room: Room) -> Blueprint:
     def watch_why(key: str) -> Answer:
         return _sums(room, Audience(Role.WATCH), key)
 
+    _screen_pages(pages, room)
+    return pages
+
+
+def _screen_pages(pages: Blueprint, room: Room) -> None:
+    """What is looked at from afar: nothing on it can be tapped."""
+
     @pages.get("/screen")
     def screen() -> Answer:
-        return _live(room, Audience(Role.SCREEN, is_here=comes_from_here()), "screen.html")
+        audience = Audience(Role.SCREEN, is_here=comes_from_here())
+        return _live(room, audience, "screen.html", is_quiet="quiet" in request.args)
 
-    return pages
+    @pages.get("/overlay")
+    def overlay() -> Answer:
+        return _live(room, Audience(Role.OVERLAY), "overlay.html", is_at_top="top" in request.args)
 
 
 def _join_pages(pages: Blueprint, room: Room) -> None:
@@ -238,8 +248,9 @@ def _live(
     template: str,
     refusal: Receipt | None = None,
     links: Sequence[tuple[str, str]] = (),
+    **manner: bool,
 ) -> str:
-    """Render a page that scripts keep alive."""
+    """Render a page that scripts keep alive; ``manner`` is how its frame looks."""
     shown = room.sections.show(audience)
     words = room.sections.words()
     values: dict[str, Any] = {
@@ -252,6 +263,7 @@ def _live(
         "audience": audience,
         "refusal": refusal,
         "links": links,
+        **manner,
         "heading": "",
         "can_snap": bool(room.host.row.box),
         "has_camera": any(one.kind == "camera" for one in room.host.table.look(None).devices),

@@ -20,12 +20,13 @@ from companion.table.boxes import picture_of
 from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
+from web.gains import Gains
 from web.house import TableHost
 from web.manner import Manner
 from web.presence import Presence
 from web.seats import Seats
-from web.signs import creatures
-from web.words import Words
+from web.signs import CREATURES, creatures
+from web.words import Words, readable
 
 LOG_LINES = 8
 """How many lines of the log a page shows; all have a page of their own."""
@@ -96,6 +97,7 @@ class Sections:
         self._jinja = jinja
         self._lock = threading.Lock()
         self._kept: dict[Audience, tuple[tuple[Any, ...], Shown]] = {}
+        self._gains = Gains()
 
     def show(self, audience: Audience) -> Shown:
         """Return what an audience may see now."""
@@ -156,7 +158,19 @@ class Sections:
         values["p"] = self._jinja.get_template("macros.html").make_module(values)
         if audience.role is Role.HOST:
             values["others"] = self._prompts_of_seats(seen)
+        if audience.role in (Role.SCREEN, Role.OVERLAY):
+            values |= self._seen_from_afar(seen)
         return values | own(audience, seen)
+
+    def _seen_from_afar(self, seen: TableView) -> dict[str, Any]:
+        """Return what only screens show: lines that scores grow by, and whether anybody is there to play."""
+        around = self._around
+        return {
+            "gains": self._gains.of(around.host.table, seen),
+            "is_attract": not seen.view.seats and not around.presence.here(),
+            "creatures": CREATURES,
+            "game_name": readable(around.host.game.name).title(),
+        }
 
     def _has_picture(self, piece: str) -> bool:
         host = self._around.host
@@ -214,7 +228,7 @@ def waiting_tag(audience: Audience, seen: TableView) -> Prompt:
     more = () if waits is None else (waits,)
     if seen.view.headline is not None:
         return Prompt(None, seen.view.headline, "", Tone.WAIT, more=more, key="headline")
-    if audience.role is Role.SCREEN and waits is not None:
+    if audience.role in (Role.SCREEN, Role.OVERLAY) and waits is not None:
         return Prompt(None, seen.view.phase, "", Tone.WAIT, more=more, key="phase")
     if waits is not None:
         return Prompt(None, waits, "", Tone.WAIT, key="waiting")

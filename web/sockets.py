@@ -30,7 +30,7 @@ from web.wire import NotATap, read_tap
 
 log = logging.getLogger(__name__)
 
-PUSH_ORDER = (Role.SEAT, Role.SCREEN, Role.WATCH, Role.HOST)
+PUSH_ORDER = (Role.SEAT, Role.SCREEN, Role.OVERLAY, Role.WATCH, Role.HOST)
 
 GONE = {"gone": True, "to": "/?gone=1"}
 """Sent to a phone whose seat was given free: there it can sit down again."""
@@ -109,8 +109,8 @@ class Sockets:
                 guest = Guest(Role.HOST, None, "here")
             case Role.HOST:
                 guest = self._room.guest_by_host_token(token)
-            case Role.SCREEN:
-                guest = Guest(Role.SCREEN)
+            case Role.SCREEN | Role.OVERLAY:
+                guest = Guest(Role(role))
             case _:
                 guest = Guest(Role.WATCH)
         if guest is None:

@@ -56,16 +56,17 @@ class MonsterHouse(LanternHouse):
         return row, Table(GAME, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
 
     def step(self, chance: random.Random) -> bool:
-        """Let somebody who is asked do something; False when nobody can."""
+        """Let somebody who is asked do something, hands and luck included; False when nobody can."""
+        state = self.state()
         for seat in (None, *(one.seat for one in self.table.look(None).view.seats)):
             view = self.table.look(seat).view
             for prompt in view.prompts:
-                if prompt.seat != seat:
+                if prompt.seat != seat or (seat is not None and prompt.tone == "wait"):
                     continue
-                command = GAME.players[0].choose(view, prompt, chance.random())
-                if command is None and prompt.tone != "wait":
-                    legal = [GAME.codec.command_out(one) for one in GAME.legal(self.state(), seat)]
-                    command = chance.choice(legal) if legal else None
+                player = GAME.players[-1]
+                command = player.choose(view, prompt, chance.random()) if seat is not None else None
+                if command is None:
+                    command = GAME.dealer.deal(state, view, prompt, player, chance)
                 if command is not None and self.tap(command, seat):
                     return True
         return False

@@ -53,6 +53,7 @@ function onShown(message) {
   applySize();
   applyGuide();
   showPlus(before);
+  document.dispatchEvent(new Event("shown")); // for what a single page adds, as the big screen does
   const have = marks();
   if (Object.keys(have).some((name) => message.now[name] !== have[name])) line.sync();
 }

@@ -14,6 +14,7 @@ from companion.games.making_monsters import advice, options
 from companion.games.making_monsters.asking import shown_cards
 from companion.games.making_monsters.parts import in_order
 from companion.games.making_monsters.prompts import seat_prompt, table_prompts
+from companion.games.making_monsters.ring import ring
 from companion.games.making_monsters.rules import carts, deliveries, final, reanimate, upgrades
 from companion.games.making_monsters.rules.depth import least_supply
 from companion.games.making_monsters.rules.setup import hidden_cards
@@ -70,6 +71,7 @@ def view(state: State, seat: Seat | None) -> View:
         panels=panels,
         headline=_headline(state),
         is_over=state.phase is Phase.OVER,
+        ring=ring(state) if lab is None else None,
         facts=_facts(state, seat if lab is not None else None),
     )
 
