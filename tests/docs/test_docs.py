@@ -13,6 +13,7 @@ from companion import testkit
 from companion.plugins import GROUPS, find
 from companion.settings import LISTS, SECTIONS
 from hardware import line_protocol, messages
+from web.export import CSV_HEADINGS
 from web.wire import DEEDS
 
 ROOT = Path(__file__).parents[2]
@@ -88,6 +89,16 @@ def test_every_message_of_the_sockets_is_named() -> None:
         assert f"`{message}`" in page
     for deed in DEEDS:
         assert f"`{deed}`" in page
+
+
+def test_every_field_of_an_evenings_files_is_named() -> None:
+    page = text("reference/evening.md")
+    source = (ROOT / "web" / "export.py").read_text(encoding="utf-8")
+    json_half = source.partition("def as_json")[2].partition("def as_play")[0]
+    fields = set(re.findall(r'"(\w+)":', json_half)) | set(CSV_HEADINGS)
+    assert {"seats", "log", "amount"} <= fields
+    for field in fields:
+        assert f"`{field}`" in page, field
 
 
 def test_every_type_of_serial_line_is_named() -> None:
