@@ -147,7 +147,7 @@ def _of_draw(state: State, seat: Seat, odds: Odds) -> Iterator[tuple[Sentence, S
     if odds.stop is None or odds.draws_on:
         yield say("odds.all"), in_words(odds.order_bust)
     if odds.stop is not None:
-        yield say("odds.stop"), say("odds.points", points=str(odds.stop))
+        yield say("odds.stop"), say("odds.points", points=f"{odds.stop:.0f}")
     yield say("odds.draw"), _points(odds.draw)
     cards = shown_cards(state.box, state.labs[seat])
     for space, chance in odds.finish.items():

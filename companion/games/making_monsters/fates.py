@@ -73,8 +73,10 @@ def hindsight(drawing: Drawing, grid: Grid, mutations: int) -> Outcomes:
     for _ in range(mutations):
         layers.append(_with_one_more(layers[-1], grid))
     every = np.stack(layers).reshape(-1)
+    number = chosen.sum(axis=0)
     prestige = np.array([want.prestige for want in drawing.wants], dtype=np.int64) @ chosen
-    kept = _best(every, prestige + np.array(BONUS)[chosen.sum(axis=0)])
+    prestige = prestige + np.array(drawing.gains)[number]
+    kept = _best(every, prestige + np.array(BONUS)[number])
     alone = [sets.index((one,)) for one in range(len(drawing.wants))]
     return Outcomes(kept, _best(every, prestige), tuple((every >> one & 1).astype(bool) for one in alone))
 
@@ -91,7 +93,7 @@ def _with_one_more(within: Ints, grid: Grid) -> Ints:
     return more
 
 
-def _best(sets: Ints, worth: Ints) -> Floats:
+def _best(sets: Ints, worth: Floats) -> Floats:
     """Return the most that any of the sets is worth, ``sets`` having a bit for each."""
     best = np.zeros(sets.shape)
     for one in np.argsort(worth, kind="stable"):
@@ -119,6 +121,7 @@ def ranked(drawing: Drawing, grid: Grid, order: Sequence[Want]) -> Outcomes:
     for want in order:
         bust += np.where(done[want.space], want.prestige, 0)
         number += done[want.space]
+    bust += np.array(drawing.gains)[number]
     kept = bust + np.array(BONUS)[number]
     flat = tuple(done[want.space].reshape(-1) for want in drawing.wants)
     return Outcomes(kept.reshape(-1), bust.reshape(-1), flat)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import comb
 
-from companion.games.making_monsters.components import REJECT_SPACES, USEFUL, Token
+from companion.games.making_monsters.components import BONUS, REJECT_SPACES, USEFUL, Token
 from companion.games.making_monsters.parts import Parts, plus, total
 
 
@@ -47,6 +47,9 @@ class Drawing:
     ``rot_rejected`` of the ``rejects`` are Rot.
     ``grab`` tokens come at once, then singles up to ``most`` in all; nobody may stop before ``least``.
     ``is_rescued``: one Rot of the rejects goes back before the bust is tested (Yellow's Super).
+
+    What looks beyond one delivery: ``gains`` is what a reanimation brings besides prestige, by how many
+    monsters it completes, and ``toll`` what every draw after the first ``free`` costs, both in prestige.
     """
 
     bag: Parts
@@ -63,6 +66,9 @@ class Drawing:
     school: int = 0
     besides: int = 0
     besides_bust: int = 0
+    gains: tuple[float, ...] = (0.0,) * len(BONUS)
+    toll: float = 0.0
+    free: int = 0
 
     @property
     def room(self) -> int:

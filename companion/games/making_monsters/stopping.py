@@ -69,7 +69,7 @@ class Odds:
 
     next_bust: float
     order_bust: float
-    stop: int | None
+    stop: float | None
     draw: Between
     finish: Mapping[str, Between]
 
@@ -111,15 +111,15 @@ class _Level:
     done: Flags
 
 
-def weigh(drawing: Drawing, *, by_monster: bool = True) -> Odds:
+def weigh(drawing: Drawing, *, by_monster: bool = True, most_states: int = MOST_STATES) -> Odds:
     """Return the odds of a drawing. Exact unless parts may go to several monsters, see the module.
 
     Without ``by_monster`` one ranking is tried and no monster followed: rougher, in half the time.
     """
-    sums = _Sums(drawing, is_rough=not by_monster)
+    sums = _Sums(drawing, is_rough=not by_monster, most_states=most_states)
     first, drawn_on = sums.sum_up()
     may_stop = drawing.grab == 0 and drawing.least == 0
-    stop = int(first.end[0, -1]) if may_stop or not drawing.draws else None
+    stop = float(first.end[0, -1]) if may_stop or not drawing.draws else None
     if drawn_on is None:
         worth = Between(float(first.end[0, -1]), float(first.end[0, -1]))
         done = [Between(float(one), float(one)) for one in first.done[0, len(drawing.wants) :]]
@@ -145,8 +145,9 @@ def _by_monster(drawing: Drawing, chances: list[Between]) -> dict[str, Between]:
 class _Sums:
     """The sums over one drawing, made in one go: forth level by level, then back."""
 
-    def __init__(self, drawing: Drawing, *, is_rough: bool = False) -> None:
+    def __init__(self, drawing: Drawing, *, is_rough: bool, most_states: int) -> None:
         self._drawing = drawing
+        self._most_states = most_states
         self._grid = Grid.of(drawing)
         self._bag = total(drawing.bag)
         self._room = max(0, REJECT_SPACES - drawing.rejects)
@@ -203,7 +204,7 @@ class _Sums:
         for axis in self._axes:
             levels = np.convolve(levels, np.ones(axis.most + 1, dtype=np.int64))
         states = np.cumsum(levels)
-        fits = int(np.searchsorted(states, MOST_STATES, side="right"))
+        fits = int(np.searchsorted(states, self._most_states, side="right"))
         draws = min(self._drawing.draws, max(fits - 1, self._drawing.grab, self._drawing.least, 1))
         return draws, bool(states[min(draws, len(states) - 1)] > MANY_STATES)
 
@@ -226,6 +227,8 @@ class _Sums:
         for number in range(self._horizon - 1, begin - 1, -1):
             level, beyond = levels[number - begin], levels[number - begin + 1]
             going = self._going_on(level, beyond, number, after)
+            if number >= self._drawing.free:
+                going[:, : self.cuts[0]] -= self._drawing.toll
             after = self._better(level, number, going)
         if begin:
             return first, chances @ after

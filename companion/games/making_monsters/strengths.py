@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.game import Player
 from companion.games.making_monsters.players import Tinkerer
-from companion.games.making_monsters.strong import Strong, Weights
+from companion.games.making_monsters.outlook import Weights
+from companion.games.making_monsters.strong import Strong
 
 PLAYERS: tuple[Player, ...] = (
     Tinkerer("careless", risk=0.35),

@@ -1,31 +1,35 @@
-"""The strong player: weighs every draw, and what a delivery is worth against what it may lose.
-
-Exact where the rules end the matter (``stopping``); what lies beyond this delivery it guesses by a few
-weights, found by playing thousands of games against itself.
-"""
+"""The strong player: every order, draw, card and reanimation by what it promises (``outlook``)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from companion.game import Prompt, View, Wire
-from companion.games.making_monsters.components import (
-    BONUS,
-    MED_SCHOOL,
-    PRINTED_CARDS,
-    REFRIGERATION,
-    ROT_TAKEN,
-    SORTING_TABLE,
-    Order,
-    Token,
-    under,
+from companion.games.making_monsters.components import BONUS, Order, Token
+from companion.games.making_monsters.five import best_five
+from companion.games.making_monsters.odds import Want, next_bust
+from companion.games.making_monsters.outlook import (
+    USUAL,
+    Weights,
+    by_order,
+    cleared,
+    is_loose,
+    needs,
+    promise,
+    seen,
 )
-from companion.games.making_monsters.odds import Drawing, Want, next_bust
-from companion.games.making_monsters.parts import counted, total
+from companion.games.making_monsters.parts import counted
 from companion.games.making_monsters.players import FIVE_SPACES, Tinkerer
-from companion.games.making_monsters.rules.order import FAIR_TERMS, TERMS, Terms
+from companion.games.making_monsters.reporter import is_reporting
+from companion.games.making_monsters.rules.order import FAIR_TERMS, TERMS
 from companion.games.making_monsters.stopping import weigh
+
+NEIGHBOUR = {Order.RED: 0.2, Order.YELLOW: 0.35, Order.BLUE: 0.45}
+"""How often a neighbour lays each colour: people like to draw."""
+
+LIFTED_BY = {Order.RED: Order.YELLOW, Order.YELLOW: Order.BLUE, Order.BLUE: Order.RED}
 
 GIFTS = {
     (Order.RED, False): 0.5,
@@ -33,23 +37,29 @@ GIFTS = {
     (Order.YELLOW, False): 0.0,
     (Order.YELLOW, True): 0.3,
     (Order.BLUE, False): 0.0,
-    (Order.BLUE, True): 1.5,
+    (Order.BLUE, True): 2.5,
 }
 """What an order gives besides its draws, in prestige: Red's three and its parts, a L.E.S.T.E.R. card."""
 
+CLOSE = 0.3
+"""Orders that promise nearly the same are chosen by chance, to stay hard to read."""
 
-HOPELESS = 5
-"""With so many rejects and nothing completed, the lab is better cleared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What lies beyond a delivery, in prestige: a part laid, a reject, an item, a Rot taken."""
-
-    part: float = 0.9
-    reject: float = 0.5
-    item: float = 0.6
-    rot: float = 0.8
+TILES = {
+    "meat_replicator": 2.0,
+    "goop_replicator": 2.0,
+    "zapper_replicator": 2.0,
+    "spikes_replicator": 1.8,
+    "stitches_replicator": 1.8,
+    "bogo_coupon_printer": 1.8,
+    "sorting_table": 2.5,
+    "lester_upgrade": 3.0,
+    "med_school": 2.0,
+    "universal_replicator": 0.5,
+    "refrigeration": 0.8,
+    "teleporter": 0.5,
+    "warehouse": 0.2,
+}
+"""What a tile is worth early in a game, in parts that could be taken instead."""
 
 
 class Strong(Tinkerer):
@@ -59,65 +69,49 @@ class Strong(Tinkerer):
         super().__init__(name, risk=0.12)
         self._weights = weights
 
+    def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None:
+        """Return the wire command to send: a part that waited goes to its monster before all else."""
+        facts = view.facts
+        if prompt.seat == facts.get("seat") and prompt.seat is not None and not is_reporting(view):
+            moves = [
+                choice.command["moves"][0] for choice in prompt.choices if choice.command.get("do") == "move"
+            ]
+            move = _move(facts, moves)
+            if move:
+                return {"do": "move", "seat": prompt.seat, "moves": [list(move)]}
+            if facts.get("stage") == "items":
+                return _items(facts)
+            if facts.get("stage") in ("add", "coupon"):
+                return _added(facts, prompt)
+        return super().choose(view, prompt, chance)
+
     def order(self, facts: Wire, chance: float) -> str:
         """Return the order that promises most, whatever the neighbours lay; close ones by chance."""
-        likely = _super_chance(facts)
-        worth = {}
+        drawing = seen(facts, self._weights)
+        beside = min(2, len(facts["seats"]) - 1)
+        likely = {order: 1 - (1 - NEIGHBOUR[LIFTED_BY[order]]) ** beside for order in Order}
+        worth = by_order(drawing, likely)
         for order in Order:
-            by_base = self._promise(facts, order, is_super=False)
-            by_super = self._promise(facts, order, is_super=True)
-            worth[order.value] = (1 - likely) * by_base + likely * by_super
+            worth[order] += (1 - likely[order]) * GIFTS[order, False] + likely[order] * GIFTS[order, True]
         best = max(worth.values())
-        close = [order for order, promise in worth.items() if promise > best - 0.3]
+        close = [order.value for order in Order if worth[order] > best - CLOSE]
         return close[int(chance * len(close))]
-
-    def _promise(self, facts: Wire, order: Order, *, is_super: bool) -> float:
-        """Return what an order should bring now and later, in prestige."""
-        limits = TERMS[order, is_super]
-        drawing = drawing_seen(facts, limits, is_rescued=is_super and order is Order.YELLOW)
-        odds = weigh(drawing, by_monster=False)
-        drawn = limits.grab if limits.most == limits.grab else (limits.least + limits.most) / 2
-        goes_on = 1 - odds.order_bust
-        later = goes_on * drawn * self._gain(drawing) - odds.order_bust * self._at_stake(facts)
-        return odds.worth.low + later + GIFTS[order, is_super]
-
-    def _gain(self, drawing: Drawing) -> float:
-        """Return what one more token should bring beyond this delivery."""
-        bag = total(drawing.bag)
-        if not bag:
-            return 0.0
-        slots = drawing.slots
-        useful = sum(
-            many
-            for kind, many in drawing.bag.items()
-            if slots.get(kind) or (kind is Token.MUTATION and slots)
-        )
-        rejected = drawing.bag.get(Token.ROT, 0)
-        if drawing.aside == total(drawing.held):
-            rejected = bag - useful
-        return (useful * self._weights.part - rejected * self._weights.reject) / bag
-
-    def _at_stake(self, facts: Wire) -> float:
-        """Return what a bust would lose besides the bonus: parts that wait for their monsters."""
-        missing = {card: len(_needs(facts, card)) for card in facts["shown"]}
-        return self._weights.part * sum(
-            len(shown) - 1 - missing[card] for card, shown in facts["shown"].items() if missing[card]
-        )
 
     def _stop(self, facts: Wire) -> Wire | None:
         """Return the command to stop drawing, None to draw on."""
         if not facts["may_stop"]:
             return None
         is_fair = facts["phase"] == "fair"
-        limits = FAIR_TERMS if is_fair else TERMS[Order(facts["order"]), True]
-        drawing = drawing_seen(facts, limits, is_rescued=not is_fair and facts["order"] == "yellow")
-        drawing = replace(drawing, grab=0, least=0, most=facts["left"])
-        fatal = next_bust(drawing)
-        later = 0.0 if is_fair else (1 - fatal) * self._gain(drawing) - fatal * self._at_stake(facts)
-        if drawing.bag and not fatal and later >= 0:
+        weights = Weights(0, 0, 0) if is_fair else self._weights
+        drawing = replace(
+            seen(facts, weights),
+            most=facts["left"] + (0 if is_fair else 3),
+            free=facts["left"],
+            is_rescued=not is_fair and facts["order"] == "yellow",
+        )
+        if drawing.bag and not next_bust(drawing):
             return None  # nothing can be lost by the next token, and stopping stays possible
-        odds = weigh(drawing, by_monster=False)
-        if drawing.bag and odds.draw.low - (odds.stop or 0) + later > 0:
+        if drawing.bag and weigh(drawing, by_monster=False, most_states=20_000).draws_on:
             return None
         seat = facts["seat"]
         if is_fair or facts["order"] == "blue":
@@ -127,110 +121,92 @@ class Strong(Tinkerer):
     def reanimates(self, facts: Wire) -> bool:
         """Say whether reanimating now and beginning anew promises more than one more order first."""
         weights, done = self._weights, facts["completed"]
-        if not done:
-            return bool(facts["rejects"] >= HOPELESS)
-        gained = weights.item * (1 + done) - weights.rot * ROT_TAKEN[done]
-        now = facts["points"] + BONUS[done] + gained
-        fresh = max(self._promise(_cleared(facts), order, is_super=False) for order in Order)
-        pushed = max(self._promise(facts, order, is_super=False) for order in Order)
-        return bool(now + fresh > pushed + gained + self._at_stake(facts))
+        drawing = seen(facts, weights)
+        now = facts["points"] + BONUS[done] + weights.gains[done] + facts["school"]
+        return bool(now + promise(cleared(facts, drawing), USUAL) > promise(drawing, USUAL))
 
     def lay(self, view: View, prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire:
         """Return what the hands do with the tokens or cards drawn, empty if nothing."""
         facts = view.facts
         if "lay_five" in prompt.deed:
-            return {"five": dict(zip(FIVE_SPACES, _best_five(facts), strict=False))}
-        if "draw_cards" in prompt.deed and drawn:
-            best = max(range(len(drawn)), key=lambda at: _ease(facts["monsters"].get(drawn[at], [0])))
-            return super().lay(view, prompt, drawn, (best + 0.5) / len(drawn))
+            return {"five": dict(zip(FIVE_SPACES, best_five(facts), strict=False))}
+        if prompt.deed.get("keep") and drawn:
+            return self._kept(facts, prompt, drawn)
         return super().lay(view, prompt, drawn, chance)
 
+    def _kept(self, facts: Wire, prompt: Prompt, drawn: Sequence[str]) -> Wire:
+        """Keep the card, on the space, that makes the lab promise most."""
+        spaces = [
+            option.value
+            for choice in prompt.choices
+            if choice.command.get("do") == "keep_card"
+            for field in choice.fields
+            if field.name == "space"
+            for option in field.options
+        ]
+        open_ones = [space for space in spaces if space != "pile" and space not in facts["shown"]]
+        drawing = seen(facts, self._weights)
 
-def drawing_seen(facts: Wire, limits: Terms, *, is_rescued: bool = False) -> Drawing:
-    """Return what a seat draws from by what its own view tells."""
-    parts: Mapping[str, str] = facts["labs"][facts["seat"]]["parts"]
-    tiles: Mapping[str, str] = facts["labs"][facts["seat"]]["tiles"]
-    lying = {space: tiles.get(under(space), SORTING_TABLE) for space in parts if _is_loose(space)}
-    held = counted(Token(parts[space]) for space, tile in lying.items() if tile != MED_SCHOOL)
-    cold = counted(Token(parts[space]) for space, tile in lying.items() if tile == REFRIGERATION)
-    school = sum(tiles[under(space)] == MED_SCHOOL for space in facts["free_holds"])
-    wants = tuple(
-        Want(space, counted(_needs(facts, space)), int(shown[0])) for space, shown in facts["shown"].items()
-    )
-    return Drawing(
-        bag={Token(kind): count for kind, count in facts["bag"].items()},
-        wants=wants,
-        aside=len(facts["free_sorts"]) + len(facts["free_holds"]) - school + total(held) - total(cold),
-        grab=limits.grab,
-        least=limits.least,
-        most=limits.most,
-        held=held,
-        rejects=facts["rejects"],
-        rot_rejected=sum(kind == "rot" for kind in parts.values()),
-        is_rescued=is_rescued,
-        cold=cold,
-        school=school,
-        besides=facts["school"],
-        besides_bust=facts["school"],
-    )
+        def worth(card: str, space: str) -> float:
+            prestige, *parts = facts["monsters"][card]
+            new = Want(space, counted(Token(str(kind)) for kind in parts), int(prestige))
+            rest = tuple(want for want in drawing.wants if want.space != space)
+            return promise(replace(drawing, wants=rest if space == "pile" else (*rest, new)), USUAL)
+
+        ways = [(card, space) for card in drawn for space in (open_ones[:1] or spaces)]
+        card, space = max(ways, key=lambda way: worth(*way))
+        return {"card": card, "space": space, "other": next((one for one in drawn if one != card), "")}
 
 
-def _is_loose(space: str) -> bool:
-    """Say whether a part on a space belongs to no monster and is not rejected."""
-    return space.startswith("sort") or ".hold" in space
+def _move(facts: Wire, moves: Sequence[Sequence[str]]) -> Sequence[str] | None:
+    """Return a move worth making now: any part to the monster nearest to completion, a mutation to finish one."""
+    parts = facts["labs"][facts["seat"]]["parts"]
+    wild = sum(1 for space, kind in parts.items() if kind == "mutation" and space in {m[0] for m in moves})
+
+    def missing(move: Sequence[str]) -> int:
+        return len(needs(facts, move[1].partition(".")[0]))
+
+    good = [
+        move for move in moves if parts[move[0]] != "mutation" or missing(move) <= wild
+    ]
+    return min(good, key=lambda move: (missing(move), parts[move[0]] == "mutation", move[1]), default=None)
 
 
-def _needs(facts: Wire, card: str) -> list[Token]:
-    return [Token(need) for space, need in facts["slots"].items() if space.startswith(f"{card}.")]
+def _lack(facts: Wire, bag: Mapping[str, int], kind: str) -> float:
+    """Return how much a kind is wanted for what the bag has of it."""
+    asked = sum(parts.count(kind) for _, *parts in facts["shown"].values())
+    return (2 + asked) / (1 + bag.get(kind, 0))
 
 
-def _super_chance(facts: Wire) -> float:
-    """Return how likely a neighbour lays the colour that lifts an order, if they lay any of three alike."""
-    return 1 / 3 if len(facts["seats"]) == 2 else 5 / 9
+def _added(facts: Wire, prompt: Prompt) -> Wire | None:
+    offers = [choice.command for choice in prompt.choices if choice.command.get("do") == "add_part"]
+    return max(offers, key=lambda offer: _lack(facts, _all_parts(facts), offer["kind"]), default=None)
 
 
-def _cleared(facts: Wire) -> Wire:
-    """Return a seat's facts as they would be after reanimating now: all tokens back, finished cards gone."""
-    lab = facts["labs"][facts["seat"]]
-    shown = {
-        card: parts
-        for card, parts in facts["shown"].items()
-        if _needs(facts, card) or card not in lab["cards"] or card in PRINTED_CARDS
-    }
+def _all_parts(facts: Wire) -> dict[str, int]:
     bag = dict(facts["bag"])
-    for kind in lab["parts"].values():
+    for kind in facts["labs"][facts["seat"]]["parts"].values():
         bag[kind] = bag.get(kind, 0) + 1
-    return {
-        **facts,
-        "bag": bag,
-        "shown": shown,
-        "slots": {
-            f"{card}.part{n}": kind for card, (_, *kinds) in shown.items() for n, kind in enumerate(kinds)
-        },
-        "labs": {facts["seat"]: {**lab, "parts": {}}},
-        "free_sorts": ["sort1", "sort2"],
-        "rejects": 0,
-    }
+    return bag
 
 
-def _ease(monster: Sequence[object]) -> float:
-    """Return prestige for the work: what a monster brings, its share of a bonus with it, for each part."""
-    prestige, *parts = monster
-    return (float(str(prestige)) + 2) / (len(parts) + 0.5)
-
-
-def _best_five(facts: Wire) -> list[str]:
-    """Return the five monsters of the own pile that promise most when all of the bag may be drawn."""
-    monsters: Mapping[str, Sequence[object]] = facts["monsters"]
-    easy = sorted(facts["pile"], key=lambda card: (-_ease(monsters[card]), card))[: len(FIVE_SPACES)]
-    dear = sorted(facts["pile"], key=lambda card: (-facts["pile"][card], card))[: len(FIVE_SPACES)]
-
-    def promise(cards: Sequence[str]) -> float:
-        wants = tuple(
-            Want(card, counted(Token(str(kind)) for kind in monsters[card][1:]), facts["pile"][card])
-            for card in cards
-        )
-        bag = {Token(kind): count for kind, count in facts["bag"].items()}
-        return weigh(Drawing(bag, wants, 2, 0, 0, FAIR_TERMS.most), by_monster=False).draw.low
-
-    return max((easy, dear), key=promise)
+def _items(facts: Wire) -> Wire:
+    """Take tiles that are worth more than a part, then what the bag lacks most."""
+    left, bag = facts["items"], _all_parts(facts)
+    command: dict[str, Any] = {"do": "take_items", "seat": facts["seat"]}
+    track, length = facts["track"]
+    early = min(1.0, 1.2 * track / length)
+    tiles = sorted(facts["cart"]["tiles"].items(), key=lambda spot: -TILES.get(spot[1], 0))
+    good = [spot for spot, tile in tiles if TILES.get(tile, 0) * early > 1][: min(left, len(facts["tile_spaces"]))]
+    if good:
+        command["tiles"] = dict.fromkeys(good, "")
+        left -= len(good)
+    offer, parts = dict(facts["cart"]["offer"]), {}
+    for _ in range(left):
+        kinds = [kind for kind, count in offer.items() if count > parts.get(kind, 0)]
+        if kinds:
+            kind = max(kinds, key=lambda kind: _lack(facts, bag, kind))
+            parts[kind] = parts.get(kind, 0) + 1
+            bag[kind] = bag.get(kind, 0) + 1
+    command["parts"] = parts
+    return command
