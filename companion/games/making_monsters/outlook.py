@@ -7,12 +7,11 @@ best stopping rule of ``stopping`` once more, followed as far as a bounded numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.game import Wire
 from companion.games.making_monsters.components import (
-    BONUS,
     ITEMS,
     MED_SCHOOL,
     PRINTED_CARDS,
@@ -25,7 +24,7 @@ from companion.games.making_monsters.components import (
     under,
 )
 from companion.games.making_monsters.odds import Drawing, Want
-from companion.games.making_monsters.parts import counted, minus, plus, total
+from companion.games.making_monsters.parts import counted, plus, total
 from companion.games.making_monsters.rules.order import TERMS, Terms
 from companion.games.making_monsters.stopping import weigh
 
@@ -50,9 +49,7 @@ class Weights:
     @property
     def gains(self) -> tuple[float, ...]:
         """What a reanimation brings besides prestige, by how many monsters it completes."""
-        return tuple(
-            self.item * items - self.rot * rot for items, rot in zip(ITEMS, ROT_TAKEN, strict=True)
-        )
+        return tuple(self.item * items - self.rot * rot for items, rot in zip(ITEMS, ROT_TAKEN, strict=True))
 
 
 def seen(facts: Wire, weights: Weights) -> Drawing:

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Pick, Prompt, View, Weight, Wire
+from companion.games.making_monsters.gains import added, taken
 from companion.games.making_monsters.odds import bust_chance
 from companion.games.making_monsters.options import GRAB
 from companion.games.making_monsters.reporter import is_reporting, order_by_chance, report
@@ -31,12 +32,14 @@ FIVE_SPACES = ("card3", "card4", "card5", "card1", "card2")
 class Tinkerer:
     """Plays decently: weighs the chance to bust against what lies completed.
 
-    ``risk`` is the chance of a bust that it still takes, from 0 to 1.
+    ``risk`` is the chance of a bust that it still takes, from 0 to 1. Who is not
+    ``tidy`` forgets what waits on the sorting table, and takes items as they come.
     """
 
-    def __init__(self, name: str, risk: float) -> None:
+    def __init__(self, name: str, risk: float, *, is_tidy: bool) -> None:
         self.name = name
         self.risk = risk
+        self._is_tidy = is_tidy
 
     def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None:
         """Return the wire command to send, None to leave it to the hands."""
@@ -45,13 +48,22 @@ class Tinkerer:
             return None
         if is_reporting(view):
             return report(view, prompt, chance)
+        move = _move(facts, prompt) if self._is_tidy else None
+        return move or self._answer(facts, prompt, chance)
+
+    def _answer(self, facts: Wire, prompt: Prompt, chance: float) -> Wire | None:
+        """Return the wire command for the stage of the own seat, None to leave it to the hands."""
         stage = facts.get("stage")
         if stage == "order":
-            return {"do": "choose_order", "seat": prompt.seat, "order": self.order(facts, chance)}
+            return {"do": "choose_order", "seat": facts["seat"], "order": self.order(facts, chance)}
         if stage == "decide":
-            return {"do": "decide", "seat": prompt.seat, "reanimate": self.reanimates(facts)}
+            return {"do": "decide", "seat": facts["seat"], "reanimate": self.reanimates(facts)}
         if stage == "draw":
             return self._stop(facts)
+        if self._is_tidy and stage == "items":
+            return taken(facts)
+        if self._is_tidy and stage in ("add", "coupon"):
+            return added(facts, prompt)
         return _after_drawing(facts, prompt, chance)
 
     def lay(self, view: View, prompt: Prompt, drawn: Sequence[str], chance: float) -> Wire:
@@ -152,6 +164,27 @@ def places(facts: Wire, kinds: Sequence[str], *, is_grab: bool) -> list[list[str
         elif rejects or has_overflow:
             refused.append([kind, rejects.pop(0) if rejects else "overflow"])
     return laid + refused
+
+
+def _move(facts: Wire, prompt: Prompt) -> Wire | None:
+    """Return a move that is worth making: a part to the monster nearest to completion.
+
+    Mutations wait until those that lie there finish a monster.
+    """
+    moves = [choice.command["moves"][0] for choice in prompt.choices if choice.command.get("do") == "move"]
+    if not moves:
+        return None
+    parts, slots = facts["labs"][facts["seat"]]["parts"], facts["slots"]
+    wild = sum(parts[start] == "mutation" for start in {start for start, _ in moves})
+    good = [
+        (_missing(slots, end), parts[start] == "mutation", end, start)
+        for start, end in moves
+        if parts[start] != "mutation" or _missing(slots, end) <= wild
+    ]
+    if not good:
+        return None
+    *_, end, start = min(good)
+    return {"do": "move", "seat": facts["seat"], "moves": [[start, end]]}
 
 
 def _missing(slots: Mapping[str, str], space: str) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from companion.game import Prompt, View, Wire
+from companion.game import Pick, Prompt, View, Wire
 from companion.games.making_monsters.components import BONUS, Order, Token
 from companion.games.making_monsters.five import best_five
 from companion.games.making_monsters.odds import Want, next_bust
@@ -15,15 +14,11 @@ from companion.games.making_monsters.outlook import (
     Weights,
     by_order,
     cleared,
-    is_loose,
-    needs,
     promise,
     seen,
 )
 from companion.games.making_monsters.parts import counted
 from companion.games.making_monsters.players import FIVE_SPACES, Tinkerer
-from companion.games.making_monsters.reporter import is_reporting
-from companion.games.making_monsters.rules.order import FAIR_TERMS, TERMS
 from companion.games.making_monsters.stopping import weigh
 
 NEIGHBOUR = {Order.RED: 0.2, Order.YELLOW: 0.35, Order.BLUE: 0.45}
@@ -44,46 +39,13 @@ GIFTS = {
 CLOSE = 0.3
 """Orders that promise nearly the same are chosen by chance, to stay hard to read."""
 
-TILES = {
-    "meat_replicator": 2.0,
-    "goop_replicator": 2.0,
-    "zapper_replicator": 2.0,
-    "spikes_replicator": 1.8,
-    "stitches_replicator": 1.8,
-    "bogo_coupon_printer": 1.8,
-    "sorting_table": 2.5,
-    "lester_upgrade": 3.0,
-    "med_school": 2.0,
-    "universal_replicator": 0.5,
-    "refrigeration": 0.8,
-    "teleporter": 0.5,
-    "warehouse": 0.2,
-}
-"""What a tile is worth early in a game, in parts that could be taken instead."""
-
 
 class Strong(Tinkerer):
     """Plays by the odds."""
 
     def __init__(self, name: str, weights: Weights) -> None:
-        super().__init__(name, risk=0.12)
+        super().__init__(name, risk=0.12, is_tidy=True)
         self._weights = weights
-
-    def choose(self, view: View, prompt: Prompt, chance: float) -> Wire | None:
-        """Return the wire command to send: a part that waited goes to its monster before all else."""
-        facts = view.facts
-        if prompt.seat == facts.get("seat") and prompt.seat is not None and not is_reporting(view):
-            moves = [
-                choice.command["moves"][0] for choice in prompt.choices if choice.command.get("do") == "move"
-            ]
-            move = _move(facts, moves)
-            if move:
-                return {"do": "move", "seat": prompt.seat, "moves": [list(move)]}
-            if facts.get("stage") == "items":
-                return _items(facts)
-            if facts.get("stage") in ("add", "coupon"):
-                return _added(facts, prompt)
-        return super().choose(view, prompt, chance)
 
     def order(self, facts: Wire, chance: float) -> str:
         """Return the order that promises most, whatever the neighbours lay; close ones by chance."""
@@ -141,7 +103,7 @@ class Strong(Tinkerer):
             for choice in prompt.choices
             if choice.command.get("do") == "keep_card"
             for field in choice.fields
-            if field.name == "space"
+            if isinstance(field, Pick) and field.name == "space"
             for option in field.options
         ]
         open_ones = [space for space in spaces if space != "pile" and space not in facts["shown"]]
@@ -156,57 +118,3 @@ class Strong(Tinkerer):
         ways = [(card, space) for card in drawn for space in (open_ones[:1] or spaces)]
         card, space = max(ways, key=lambda way: worth(*way))
         return {"card": card, "space": space, "other": next((one for one in drawn if one != card), "")}
-
-
-def _move(facts: Wire, moves: Sequence[Sequence[str]]) -> Sequence[str] | None:
-    """Return a move worth making now: any part to the monster nearest to completion, a mutation to finish one."""
-    parts = facts["labs"][facts["seat"]]["parts"]
-    wild = sum(1 for space, kind in parts.items() if kind == "mutation" and space in {m[0] for m in moves})
-
-    def missing(move: Sequence[str]) -> int:
-        return len(needs(facts, move[1].partition(".")[0]))
-
-    good = [
-        move for move in moves if parts[move[0]] != "mutation" or missing(move) <= wild
-    ]
-    return min(good, key=lambda move: (missing(move), parts[move[0]] == "mutation", move[1]), default=None)
-
-
-def _lack(facts: Wire, bag: Mapping[str, int], kind: str) -> float:
-    """Return how much a kind is wanted for what the bag has of it."""
-    asked = sum(parts.count(kind) for _, *parts in facts["shown"].values())
-    return (2 + asked) / (1 + bag.get(kind, 0))
-
-
-def _added(facts: Wire, prompt: Prompt) -> Wire | None:
-    offers = [choice.command for choice in prompt.choices if choice.command.get("do") == "add_part"]
-    return max(offers, key=lambda offer: _lack(facts, _all_parts(facts), offer["kind"]), default=None)
-
-
-def _all_parts(facts: Wire) -> dict[str, int]:
-    bag = dict(facts["bag"])
-    for kind in facts["labs"][facts["seat"]]["parts"].values():
-        bag[kind] = bag.get(kind, 0) + 1
-    return bag
-
-
-def _items(facts: Wire) -> Wire:
-    """Take tiles that are worth more than a part, then what the bag lacks most."""
-    left, bag = facts["items"], _all_parts(facts)
-    command: dict[str, Any] = {"do": "take_items", "seat": facts["seat"]}
-    track, length = facts["track"]
-    early = min(1.0, 1.2 * track / length)
-    tiles = sorted(facts["cart"]["tiles"].items(), key=lambda spot: -TILES.get(spot[1], 0))
-    good = [spot for spot, tile in tiles if TILES.get(tile, 0) * early > 1][: min(left, len(facts["tile_spaces"]))]
-    if good:
-        command["tiles"] = dict.fromkeys(good, "")
-        left -= len(good)
-    offer, parts = dict(facts["cart"]["offer"]), {}
-    for _ in range(left):
-        kinds = [kind for kind, count in offer.items() if count > parts.get(kind, 0)]
-        if kinds:
-            kind = max(kinds, key=lambda kind: _lack(facts, bag, kind))
-            parts[kind] = parts.get(kind, 0) + 1
-            bag[kind] = bag.get(kind, 0) + 1
-    command["parts"] = parts
-    return command
