@@ -108,7 +108,7 @@ def report(summary: Summary, counts: Mapping[str, str]) -> str:
         _spread("rounds", summary.rounds),
         _spread("scores", summary.scores),
         "",
-        f"{'':16}{'played':>8}{'won':>10}{'score':>8}{'quartiles':>16}{heads}",
+        f"{'':16}{'played':>8}{'won':>17}{'score':>8}{'quartiles':>16}{heads}",
     ]
     lines += [_group(name, group, counts) for name, group in summary.by_seat.items()]
     lines += ["", *(_group(name, group, counts) for name, group in summary.by_strength.items())]
@@ -123,4 +123,5 @@ def _group(name: str, group: Group, counts: Mapping[str, str]) -> str:
     scores = group.scores
     quarters = f"{scores.low:.0f} / {scores.middle:.0f} / {scores.high:.0f}"
     numbers = "".join(f"{group.counts.get(kind, 0):15.2f}" for kind in counts)
-    return f"{name:16}{group.played:8}{100 * group.share:8.1f} %{scores.mean:8.1f}{quarters:>16}{numbers}"
+    won = f"{100 * group.share:8.1f} % ± {100 * group.about:4.1f}"
+    return f"{name:16}{group.played:8}{won}{scores.mean:8.1f}{quarters:>16}{numbers}"

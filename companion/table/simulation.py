@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
+from math import sqrt
 from random import Random
 from statistics import mean, quantiles
 from typing import Any
@@ -68,6 +69,16 @@ class Group:
     def share(self) -> float:
         """The share of its games that the group won."""
         return self.wins / self.played
+
+    @property
+    def about(self) -> float:
+        """How far the share may be off by chance."""
+        return uncertainty(self.share, self.played)
+
+
+def uncertainty(share: float, games: int) -> float:
+    """Return by how much a share of so many games is uncertain: half the 95 % interval (Wald)."""
+    return 1.96 * sqrt(share * (1 - share) / games)
 
 
 @dataclass(frozen=True, slots=True)

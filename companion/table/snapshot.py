@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from companion.game import Choice, Game, Puzzled, Seat, Sentence, Sum
+from companion.game import Choice, Game, Puzzled, Seat, Sentence, Sum, View
 from companion.journal import TableRow
 from companion.ports import DeviceStanding, DieRoll, Reading
 from companion.table.ledger import Step
@@ -17,7 +17,11 @@ from companion.table.views import LogLine, OpenProposal, TableView
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What stood at one moment. ``last_steps`` are the entries that seats might take back."""
+    """What stood at one moment. ``last_steps`` are the entries that seats might take back.
+
+    ``seen`` are the game's views of ``state``, worked out so far: moments of the same state share them,
+    for what a camera or a device says changes no view of the game, and advice takes its time.
+    """
 
     game: Game[Any, Any, Any]
     row: TableRow
@@ -33,6 +37,7 @@ class Snapshot:
     last_roll: DieRoll | None
     reminders: tuple[Sentence, ...]
     steps: tuple[Step, ...] = ()
+    seen: dict[Seat | None, View] = field(default_factory=dict)
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -56,12 +61,14 @@ class Snapshot:
         return tuple(self.game.sums(self.state, history, seat))
 
     def _view(self, seat: Seat | None) -> TableView:
+        if seat not in self.seen:
+            self.seen[seat] = self.game.view(self.state, seat)
         return TableView(
             table=self.row.id,
             game=self.row.game,
             seq=self.seq,
             shown=self.shown,
-            view=self.game.view(self.state, seat),
+            view=self.seen[seat],
             proposals=tuple(open_ for open_ in self.proposals if seat in (None, open_.proposal.seat)),
             puzzles=tuple(puzzle for puzzle in self.puzzles if seat in (None, puzzle.seat)),
             devices=self.devices,

@@ -244,7 +244,7 @@ class Table:
             return
         self._shown = self._witness.changes
         try:
-            self._snapshot = self._now()
+            self._snapshot = self._now(self._snapshot)
         except Exception:
             log.exception("table %s: what happened is written down and cannot be shown", self._row.id)
         for listener in self._listeners:
@@ -253,7 +253,7 @@ class Table:
             except Exception:
                 log.exception("table %s: a listener failed; what happened is written down", self._row.id)
 
-    def _now(self) -> Snapshot:
+    def _now(self, before: Snapshot | None = None) -> Snapshot:
         scribe, witness = self._scribe, self._witness
         return Snapshot(
             game=self._game,
@@ -270,6 +270,7 @@ class Table:
             last_roll=witness.last_roll,
             reminders=witness.reminders,
             steps=tuple(scribe.ledger.steps),
+            seen=before.seen if before is not None and before.state is scribe.state else {},
         )
 
     def _preview(self, trial: Callable[[], Trial]) -> StrikePreview:

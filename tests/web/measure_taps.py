@@ -1,4 +1,4 @@
-"""Measure a tap until the other phones have it: ``python -m tests.web.measure_taps [TAPS]``.
+"""Measure a tap until the other phones have it: ``python -m tests.web.measure_taps [TAPS] [--odds]``.
 
 The real service with its SQLite journal, four phones, the host page and the big screen, all on this
 computer and all in this process, whose own work is therefore in the figures.
@@ -32,7 +32,7 @@ class Line:
         self.seq, self.at_s = -1, 0.0
         self._news = threading.Condition()
         self.client.on("shown", self._shown)
-        self.client.connect(url, auth=auth, transports=["websocket"])
+        self.client.connect(url, auth=auth, transports=["websocket"], wait_timeout=10)
 
     def wait_for(self, seq: int) -> float:
         with self._news:
@@ -45,20 +45,23 @@ class Line:
             self._news.notify_all()
 
 
-def order_position() -> str:
-    """Return a position in which four seats choose their orders."""
+def order_position(*, with_odds: bool) -> str:
+    """Return a position in which four seats choose their orders, told their odds or not."""
     state = GAME.initial(GAME.stand_in)
     command = GAME.codec.command_in({"do": "set_up", "seats": list(SEATS), "track": 12})
     while state.phase != "order":
         for event in GAME.decide(state, command):
             state = GAME.evolve(state, event)
         command = next(iter(GAME.legal(state)))
+    if with_odds:
+        for event in GAME.decide(state, GAME.codec.command_in({"do": "show_odds", "is_on": True})):
+            state = GAME.evolve(state, event)
     return GAME.position(state)
 
 
-def measure(service: Service, taps: int) -> None:
+def measure(service: Service, taps: int, *, with_odds: bool) -> None:
     host = Line(service.url, **{"as": "host"})
-    take_over = {"do": "take_over", "position": order_position()}
+    take_over = {"do": "take_over", "position": order_position(with_odds=with_odds)}
     assert host.client.call("tap", {"id": "open", "command": take_over})["ok"]
     visitor = Line(service.url, **{"as": "watch"})
     phones = []
@@ -87,7 +90,8 @@ def main() -> None:
         settings.write_text("")
         service = Service(Path(home), settings)
         try:
-            measure(service, int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+            taps = [int(word) for word in sys.argv[1:] if word.isdigit()]
+            measure(service, taps[0] if taps else 200, with_odds="--odds" in sys.argv)
         finally:
             service.stop()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -79,6 +79,19 @@ def hindsight(drawing: Drawing, grid: Grid, mutations: int) -> Outcomes:
     kept = _best(every, prestige + np.array(BONUS)[number])
     alone = [sets.index((one,)) for one in range(len(drawing.wants))]
     return Outcomes(kept, _best(every, prestige), tuple((every >> one & 1).astype(bool) for one in alone))
+
+
+def most_by_parts(drawing: Drawing, most: int) -> list[float]:
+    """Return what 0 to ``most`` parts are worth at best, whatever their kinds."""
+    worth = [0.0] * (most + 1)
+    for number in range(len(drawing.wants) + 1):
+        for chosen in combinations(drawing.wants, number):
+            needed = sum(sum(want.needs.values()) for want in chosen)
+            if needed <= most:
+                prestige = sum(want.prestige for want in chosen) + BONUS[number] + drawing.gains[number]
+                worth[needed] = max(worth[needed], prestige)
+    besides = max(drawing.besides, drawing.besides_bust)
+    return [best + besides for best in accumulate(worth, max)]
 
 
 def _with_one_more(within: Ints, grid: Grid) -> Ints:

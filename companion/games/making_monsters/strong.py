@@ -1,4 +1,8 @@
-"""The strong player: every order, draw, card and reanimation by what it promises (``outlook``)."""
+"""The strong player: every order, draw, card and reanimation by what it promises (``outlook``).
+
+What the outlook cannot weigh, such as what neighbours lay and what orders give besides draws,
+is a few judged numbers.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ from companion.games.making_monsters.players import FIVE_SPACES, Tinkerer
 from companion.games.making_monsters.stopping import weigh
 
 NEIGHBOUR = {Order.RED: 0.2, Order.YELLOW: 0.35, Order.BLUE: 0.45}
-"""How often a neighbour lays each colour: people like to draw."""
+"""How often a neighbour lays each colour: judged, for people like to draw."""
 
 LIFTED_BY = {Order.RED: Order.YELLOW, Order.YELLOW: Order.BLUE, Order.BLUE: Order.RED}
 

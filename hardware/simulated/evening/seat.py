@@ -98,7 +98,9 @@ class SeatPlayer:
             return
         deed = prompt.deed
         command = None if "lay_order" in deed else self._plays.choose(view, prompt, chance)
-        if command is not None:
+        if command is not None and command["do"] == "move":
+            self._move(command)
+        elif command is not None:
             self._say(command)
         elif "lay_order" in deed:
             self._lay_order(str(self._plays.lay(view, prompt, (), chance)["order"]))
@@ -116,6 +118,13 @@ class SeatPlayer:
         answer = self._phone.tap(command=command)
         if answer.get("ok"):
             self._known_seq = int(answer["seq"])
+
+    def _move(self, command: Mapping[str, Any]) -> None:
+        """Move tokens that waited to their monsters, as the eyes should see it."""
+        lab = f"lab_{self.seat}"
+        for start, end in command["moves"]:
+            self._hands.move(place_of(lab, start), place_of(lab, end), self.seat)
+        self._laid = Laid(self.seat, {}, command, answer=command)
 
     def _lay_order(self, colour: str) -> None:
         self._hands.lay_order(self.seat, colour)

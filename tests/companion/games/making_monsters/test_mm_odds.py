@@ -60,6 +60,15 @@ def test_a_grab_and_singles_after_it_lie_between_low_and_high(drawing: Drawing) 
 
 
 @QUICK
+@given(drawings(grab=0, most=5), st.sampled_from([1, 8, 40]))
+def test_a_drawing_that_is_not_followed_to_its_end_still_lies_between_low_and_high(
+    drawing: Drawing, states: int
+) -> None:
+    odds, best = weigh(drawing, most_states=states), EveryWay(drawing).drawn_on()
+    assert odds.draw.low - NEAR <= best <= odds.draw.high + NEAR
+
+
+@QUICK
 @given(drawings(grab=3, most=3))
 def test_a_whole_grab_is_exact(drawing: Drawing) -> None:
     odds = weigh(drawing)
