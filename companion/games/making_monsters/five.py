@@ -7,7 +7,6 @@ every choice of monsters, each drawn until the fifth reject.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from companion.game import Wire
 from companion.games.making_monsters.components import BONUS, CARD_SPACES, REJECT_SPACES, SORT_SPACES, Token
@@ -39,8 +38,7 @@ class _Fair:
 
     def __init__(self, bag: Parts, printed: Sequence[Want]) -> None:
         heap = [kind for kind, count in bag.items() for _ in range(count)]
-        chance = Random(1)  # the same view must give the same choice
-        self._shuffles = [chance.sample(heap, len(heap)) for _ in range(SHUFFLES)]
+        self._shuffles = [shuffled(heap, number) for number in range(SHUFFLES)]
         self._printed = tuple(printed)
 
     def worth(self, chosen: Sequence[Want]) -> float:
@@ -69,6 +67,15 @@ class _Fair:
                 if new not in chosen and self.worth(changed) > best:
                     chosen, best = changed, self.worth(changed)
         return chosen
+
+
+def shuffled(heap: Sequence[Token], number: int) -> list[Token]:
+    """Return tokens in an order that only looks like chance: the same view must give the same choice."""
+    keys, key = [], number
+    for _ in range(len(heap) + 1):
+        key = (6364136223846793005 * key + 1442695040888963407) % 2**64  # Knuth's linear congruence
+        keys.append(key >> 33)
+    return [kind for _, kind in sorted(zip(keys[1:], heap, strict=True))]
 
 
 def scored(shown: Sequence[Want], drawn: Sequence[Token]) -> int:
