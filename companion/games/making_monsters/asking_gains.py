@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 from companion.game import Choice, Count, Field, Option, Pick, Seat, Sentence, Weight
 from companion.games.making_monsters.asking import shown_cards
-from companion.games.making_monsters.components import USEFUL
+from companion.games.making_monsters.components import USEFUL, Token
 from companion.games.making_monsters.rules import carts, deliveries, lester, reanimate, upgrades
+from companion.games.making_monsters.rules.acting import MOST_PARTS, actions_left
 from companion.games.making_monsters.rules.priority import free_parts, free_spots
+from companion.games.making_monsters.sheets import MOST_PRESTIGE
 from companion.games.making_monsters.state import Lab, State
-from companion.games.making_monsters.words import say, space_name, tile_name, token_name
+from companion.games.making_monsters.words import card_name, say, space_name, tile_name, token_name
 
 
 def add_choices(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
@@ -123,4 +125,18 @@ def items_form(state: State, seat: Seat, lab: Lab) -> tuple[Choice, ...]:
             held = _held(state, lab)
             fields.append(Pick("replace", say("field.replace"), held, least=0, most=max(2, most), value=()))
     command = {"do": "take_items", "seat": seat}
-    return (Choice(say("choice.items"), command, tuple(fields), Weight.PRIMARY),)
+    items = Choice(say("choice.items"), command, tuple(fields), Weight.PRIMARY)
+    return (items, *(action_form(state, seat, card) for card in actions_left(state, lab)))
+
+
+def action_form(state: State, seat: Seat, card: str) -> Choice:
+    """Return the form for what the reanimate action of a card brought, as its owner reads it."""
+    free = free_parts(state, seat)
+    parts = (
+        Count(kind.value, token_name(kind), 0, min(n, MOST_PARTS), 0)
+        for kind, n in free.items()
+        if kind is not Token.ROT
+    )
+    fields = (Count("prestige", say("field.prestige"), 0, MOST_PRESTIGE, 0), *parts)
+    label = say("choice.action", monster=card_name(state.box, card))
+    return Choice(label, {"do": "act", "seat": seat, "card": card}, fields, Weight.PLAIN)

@@ -60,6 +60,8 @@ def _deeds(state: State, event: e.Event) -> Iterator[Deed]:
             yield from _after_reanimation(state, event)
         case e.Scored():
             yield event.seat, {"score": state.labs[event.seat].score + event.amount}
+        case e.ActionTaken():
+            yield from _acted(state.labs[event.seat], event)
         case e.RotReturned():
             yield event.seat, {"tokens_to_bag": [event.space]}
         case e.PartsGained() if event.parts:
@@ -124,6 +126,13 @@ def _after_reanimation(
         case e.FairScored():
             yield from _cleared(seat, lab)
             yield from _scored(seat, lab, event)
+
+
+def _acted(lab: Lab, event: e.ActionTaken) -> Iterator[Deed]:
+    if event.prestige:
+        yield event.seat, {"score": lab.score + event.prestige}
+    if event.parts:
+        yield event.seat, {"gain": dict(event.parts)}
 
 
 def _scored(seat: Seat, lab: Lab, event: e.Reanimated | e.FairScored) -> Iterator[Deed]:

@@ -137,6 +137,13 @@ class LesterPlayed:
 
 
 @dataclass(frozen=True, slots=True)
+class LesterOwed:
+    """A LESTER Upgrade was named only after its reanimation: its card waits for the next one (MM-R48)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class LesterLeft:
     """A card that an upgrade would have let the seat play was not wanted."""
 
@@ -202,6 +209,16 @@ class Reanimated:
     from_supply: int
     items: int
     med_school: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """The reanimate action of a card brought prestige, and parts from the supply into the bag (MM-R50)."""
+
+    seat: Seat
+    card: str
+    prestige: int
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +336,7 @@ Event = (
     | Busted
     | PartsGained
     | LesterPlayed
+    | LesterOwed
     | LesterLeft
     | RotRemoved
     | TileTaken
@@ -326,6 +344,7 @@ Event = (
     | DecisionsShown
     | EndForced
     | Reanimated
+    | ActionTaken
     | ItemsTaken
     | Cleared
     | RefreshBegun

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from companion.game import Seat, Sentence
 from companion.games.making_monsters.components import REJECT_SPACES, Order
+from companion.games.making_monsters.rules.acting import actions_left
 from companion.games.making_monsters.rules.carts import teleports
 from companion.games.making_monsters.rules.lester import must_wait, unused
 from companion.games.making_monsters.rules.order import trigger
 from companion.games.making_monsters.rules.priority import first_before
 from companion.games.making_monsters.state import Lab, Phase, State, completed, tokens_on
-from companion.games.making_monsters.words import order_name, say, seat_name, seat_names
+from companion.games.making_monsters.words import card_name, order_name, say, seat_name, seat_names
 
 
 def beside(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -47,6 +48,14 @@ def items_due(state: State, lab: Lab) -> tuple[Sentence, ...]:
     if not completed(state.box, lab):
         return (say("more.none_still_one"),)
     return (say("more.bust_still"),) if lab.is_bust else ()
+
+
+def actions_in_words(state: State, lab: Lab) -> tuple[Sentence, ...]:
+    """Return the reanimate actions that only their owner can read and follow (MM-R50)."""
+    return tuple(
+        say("more.action", monster=card_name(state.box, card), words=state.box.monsters[card].action)
+        for card in actions_left(state, lab)
+    )
 
 
 def from_where(state: State, lab: Lab, cart: int) -> Sentence:

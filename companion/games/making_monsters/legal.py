@@ -11,7 +11,15 @@ from companion.games.making_monsters.components import SEATS, USEFUL, Order
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.legal_reports import depths, of_reporting_seat
 from companion.games.making_monsters.parts import counted
-from companion.games.making_monsters.rules import deliveries, lester, reanimate, refresh, setup, upgrades
+from companion.games.making_monsters.rules import (
+    acting,
+    deliveries,
+    lester,
+    reanimate,
+    refresh,
+    setup,
+    upgrades,
+)
 from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.placing import possible_moves, spaces_for
 from companion.games.making_monsters.rules.priority import free_parts
@@ -48,8 +56,8 @@ def _of_table(state: State) -> Iterator[m.Command]:
     elif state.astray:
         yield m.TurnBoard(None)
     for place in refresh.unnamed_tiles(state)[:1]:
-        for tile in state.box.tiles:
-            yield m.NameTiles({place: tile})
+        named = (m.NameTiles({place: tile}) for tile in state.box.tiles)
+        yield from (command for command in named if _is_taken(state, command))
 
 
 def _options(state: State) -> Iterator[m.Command]:
@@ -168,6 +176,9 @@ def _space(state: State, lab: Lab, tile: str) -> str:
 
 def _items(state: State, seat: Seat, lab: Lab) -> Iterator[m.Command]:
     yield m.TakeItems(seat)
+    for card in acting.actions_left(state, lab):
+        yield m.Act(seat, card, prestige=1)
+        yield m.Act(seat, card, parts=counted([USEFUL[0]]))
     offer = reanimate.on_offer(state, seat)
     heap = [kind for kind, count in offer.items() for _ in range(min(count, lab.items))]
     if heap:

@@ -148,6 +148,16 @@ class Decide:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """Tell what the reanimate action of a card brought whose words only its owner can read."""
+
+    seat: Seat
+    card: str
+    prestige: int = 0
+    parts: Parts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class TakeTile:
     """Take one upgrade from a cart as an item; no space: the first free one."""
 
@@ -254,6 +264,7 @@ Command = (
     | LeaveLester
     | Chill
     | Decide
+    | Act
     | TakeTile
     | TakeItems
     | NameTiles

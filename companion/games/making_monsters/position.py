@@ -138,6 +138,7 @@ LAB_WORDS: Mapping[str, tuple[str, Out, In]] = {
     "counted": ("rot_counted", str, int),
     "working": ("working", _list_out, lambda text: tuple(_list_in(text))),
     "spare": ("spare", str, int),
+    "acted": ("acted", _list_out, lambda text: tuple(_list_in(text))),
 }
 
 

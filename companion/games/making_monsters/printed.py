@@ -60,7 +60,8 @@ class Printed:
 
     ``printed`` maps card spaces to the monsters printed under them, ``carts`` holds the part
     types of carts 1 to 4; ``track_spots`` is 0 where the box does not say. ``track_lengths`` is
-    how many Rot lie on the track by the number of players, as far as the box says it.
+    how many Rot lie on the track by the number of players, and ``tile_counts`` how many there are
+    of a kind of upgrade, as far as the box says it.
     """
 
     monsters: Mapping[str, Monster]
@@ -70,6 +71,7 @@ class Printed:
     triggers: Mapping[Order, Order]
     tiles: tuple[str, ...]
     tile_count: int
+    tile_counts: Mapping[str, int]
     lesters: tuple[str, ...]
     track_spots: int
     track_lengths: Mapping[int, int]
@@ -99,6 +101,7 @@ def read_catalogue(catalogue: Wire) -> Printed:
         tiles=tiles,
         # One kind that nobody has counted, and the sum is not known either: then the rulebook's.
         tile_count=sum(map(int, counts.values())) if counts and set(tiles) <= set(counts) else TILES,
+        tile_counts={str(tile): int(count) for tile, count in counts.items()},
         lesters=tuple(str(card) for card in catalogue.get("lesters") or LESTERS),
         track_spots=int(catalogue.get("rot_track_spots") or 0),
         track_lengths={int(n): int(length) for n, length in (catalogue.get("rot_track") or {}).items()},

@@ -46,6 +46,7 @@ from companion.games.making_monsters.asking_reports import depth_choices
 from companion.games.making_monsters.guide import guide
 from companion.games.making_monsters.hands import hands
 from companion.games.making_monsters.hints import (
+    actions_in_words,
     cards_that_stay,
     cards_that_wait,
     from_where,
@@ -292,7 +293,12 @@ def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
         "Reanimate Table",
         Tone.ACT,
         items_form(state, seat, lab),
-        (*hands(state, seat), *items_due(state, lab), from_where(state, lab, cart)),
+        (
+            *hands(state, seat),
+            *actions_in_words(state, lab),
+            *items_due(state, lab),
+            from_where(state, lab, cart),
+        ),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
         why="reanimation",

@@ -37,6 +37,7 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "busted": (e.Busted, 1),
     "parts_gained": (e.PartsGained, 1),
     "lester_played": (e.LesterPlayed, 1),
+    "lester_owed": (e.LesterOwed, 1),
     "lester_left": (e.LesterLeft, 1),
     "rot_removed": (e.RotRemoved, 1),
     "tile_taken": (e.TileTaken, 1),
@@ -44,6 +45,7 @@ EVENTS: Mapping[str, tuple[type, int]] = {
     "decisions_shown": (e.DecisionsShown, 1),
     "end_forced": (e.EndForced, 1),
     "reanimated": (e.Reanimated, 1),
+    "action_taken": (e.ActionTaken, 1),
     "items_taken": (e.ItemsTaken, 1),
     "cleared": (e.Cleared, 1),
     "refresh_begun": (e.RefreshBegun, 1),
@@ -90,6 +92,7 @@ COMMANDS: Mapping[str, type] = {
     "leave_lester": m.LeaveLester,
     "chill": m.Chill,
     "decide": m.Decide,
+    "act": m.Act,
     "take_tile": m.TakeTile,
     "take_items": m.TakeItems,
     "name_tiles": m.NameTiles,
@@ -181,6 +184,13 @@ def _items_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _act_form(flat: dict[str, Any]) -> dict[str, Any]:
+    counted = _kinds(flat)
+    if counted:
+        flat["parts"] = {kind: count for kind, count in counted.items() if int(count)}
+    return flat
+
+
 MOST_NAMED = 10  # no card asks for more than three parts; a form may send any number
 
 
@@ -255,6 +265,7 @@ def _resume_form(flat: dict[str, Any]) -> dict[str, Any]:
 
 FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "draw": _draw_form,
+    "act": _act_form,
     "take_items": _items_form,
     "play_lester": _lester_form,
     "name_tiles": _tiles_form,

@@ -32,6 +32,7 @@ ABOUT_SEAT = {
     e.Stocked: "told.stocked",
     e.OrderTold: "told.order_told",
     e.ItemsTaken: "told.items_taken",
+    e.LesterOwed: "told.lester_owed",
     e.LesterLeft: "told.lester_left",
 }
 """Events that say nothing but whom they concern."""
@@ -64,7 +65,7 @@ def told(state: State, event: e.Event, seat: Seat | None) -> Sentence | None:
         return (
             _of_box(state, event) if isinstance(event, e.CatalogueTold) else told_report(state, event, seat)
         )
-    return _of_seat(event) or _of_table(event)
+    return _of_seat(state, event) or _of_table(event)
 
 
 def _of_box(state: State, event: e.Event) -> Sentence | None:
@@ -165,7 +166,7 @@ def _is_reject(placement: Placement) -> bool:
     return placement[1].startswith(("reject", "overflow"))
 
 
-def _of_seat(event: e.Event) -> Sentence | None:
+def _of_seat(state: State, event: e.Event) -> Sentence | None:
     match event:
         case e.Scored():
             return say(
@@ -174,6 +175,11 @@ def _of_seat(event: e.Event) -> Sentence | None:
         case e.PartsGained():
             key = "told.gained" if event.parts else "told.gained_nothing"
             return say(key, seat=seat_name(event.seat), parts=heap(event.parts))
+        case e.ActionTaken():
+            key = "told.action" if event.parts else "told.action_prestige"
+            monster = card_name(state.box, event.card)
+            who, parts = seat_name(event.seat), heap(event.parts)
+            return say(key, seat=who, monster=monster, count=event.prestige, parts=parts)
         case e.LesterPlayed():
             return say("told.lester", seat=seat_name(event.seat), card=say(f"lester.{event.card}"))
         case e.Reanimated() | e.FairScored() | e.Cleared():

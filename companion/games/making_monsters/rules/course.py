@@ -12,6 +12,7 @@ from companion.games.making_monsters import moves as m
 from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.chores import chores_of
 from companion.games.making_monsters.rules import (
+    acting,
     deliveries,
     depth,
     fair,
@@ -51,6 +52,7 @@ RULES: Mapping[type, Rule] = {
     m.LeaveLester: lester.leave,
     m.Chill: reanimate.chill,
     m.Decide: deliveries.decide,
+    m.Act: acting.act,
     m.TakeTile: reanimate.take_tile,
     m.TakeItems: reanimate.take_items,
     m.NameTiles: refresh.name_tiles,
@@ -82,6 +84,7 @@ CHANGES: Mapping[type, Change] = {
     e.Busted: deliveries.busted,
     e.PartsGained: upgrades.parts_gained,
     e.LesterPlayed: lester.lester_played,
+    e.LesterOwed: upgrades.lester_owed,
     e.LesterLeft: lester.lester_left,
     e.RotRemoved: lester.rot_removed,
     e.TileTaken: upgrades.tile_taken,
@@ -89,6 +92,7 @@ CHANGES: Mapping[type, Change] = {
     e.DecisionsShown: reanimate.decisions_shown,
     e.EndForced: reanimate.end_forced,
     e.Reanimated: reanimate.reanimated,
+    e.ActionTaken: acting.action_taken,
     e.ItemsTaken: reanimate.items_taken,
     e.Cleared: reanimate.cleared,
     e.RefreshBegun: refresh.refresh_begun,

@@ -76,6 +76,7 @@ def at_depth(state: State, lab: Lab, depth: Depth) -> Lab:
         drawn=0,
         working=(),
         spare=0,
+        acted=(),
         stage=stage,
         done=_feats(state, lab) if depth is Depth.RESULTS else (),
         points_told=None,

@@ -23,6 +23,7 @@ from companion.games.making_monsters.events import (
 from companion.games.making_monsters.moves import Chill, TakeItems, TakeTile
 from companion.games.making_monsters.parts import counted, minus, missing, plus, total
 from companion.games.making_monsters.rules import upgrades
+from companion.games.making_monsters.rules.acting import acted, reanimated_cards
 from companion.games.making_monsters.rules.carts import by_priority, carts_of, within_reach
 from companion.games.making_monsters.rules.lester import check_free
 from companion.games.making_monsters.rules.priority import first_before, free_parts, free_spots
@@ -219,6 +220,7 @@ def cleared(state: State, event: Cleared) -> State:
         items=0,
         working=(),
         spare=0,
+        acted=(),
     )
     return with_lab(state, event.seat, lab)
 
@@ -237,7 +239,9 @@ def follow(state: State) -> tuple[Event, ...]:
         lab = state.labs[seat]
         if lab.stage is Stage.PENDING:
             # Nobody scores before what a card is worth is known, and nobody overtakes (MM-R36).
-            return () if asked_about(state.box, lab) else (reanimation(state, seat),)
+            if asked_about(state.box, lab):
+                return ()
+            return (reanimation(state, seat), *acted(state, seat, reanimated_cards(state, lab)))
         if lab.stage in (Stage.COUPON, Stage.CHILL, Stage.SWEEP):
             paid = _paying(state, seat, lab)
             if paid:

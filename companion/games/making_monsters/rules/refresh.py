@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from companion.board import Place
@@ -16,6 +17,7 @@ from companion.games.making_monsters.events import (
     BoardTurned,
     CardKept,
     Event,
+    LesterOwed,
     RefreshBegun,
     RoundBegun,
     TilesNamed,
@@ -25,7 +27,7 @@ from companion.games.making_monsters.printed import UNKNOWN_TILE, Printed
 from companion.games.making_monsters.rules.setup import check_card, lab_at, open_spaces, usual_space, with_lab
 from companion.games.making_monsters.rules.upgrades import gained_at_once, parts_gained, spare_at_once
 from companion.games.making_monsters.state import REANIMATING, Lab, Phase, Stage, State, tokens_on
-from companion.games.making_monsters.words import broken, say
+from companion.games.making_monsters.words import broken, say, tile_name
 
 
 def spots_to_refill(state: State) -> tuple[str, ...]:
@@ -68,11 +70,27 @@ def name_tiles(state: State, command: NameTiles) -> tuple[Event, ...]:
     if not command.tiles:
         raise broken("no_tile_there", "Setup F", place="")
     named = TilesNamed(dict(command.tiles))
+    _check_counts(state, tiles_named(state, named))
     return (named, *_gained_by_naming(state, named))
 
 
+def _check_counts(before: State, after: State) -> None:
+    """Refuse to name more tiles of a kind than the box holds. Raises RuleBroken."""
+    was, now = _tiles_lying(before), _tiles_lying(after)
+    for tile, most in before.box.tile_counts.items():
+        if now[tile] > max(most, was[tile]):
+            raise broken("no_more_tiles", "Components", tile=tile_name(tile), count=most)
+
+
+def _tiles_lying(state: State) -> Counter[str]:
+    lying = Counter(state.carts.values())
+    for lab in state.labs.values():
+        lying.update(lab.tiles.values())
+    return lying
+
+
 def _gained_by_naming(state: State, named: TilesNamed) -> tuple[Event, ...]:
-    """Give what a replicator gives at once when it was taken before anybody said which upgrade it is."""
+    """Give what an upgrade gives at once when it was taken before anybody said which one it is."""
     gained: list[Event] = []
     after = tiles_named(state, named)
     for place, tile in named.tiles.items():
@@ -81,7 +99,15 @@ def _gained_by_naming(state: State, named: TilesNamed) -> tuple[Event, ...]:
             for event in gained_at_once(after, seat, tile):
                 after = parts_gained(after, event)
                 gained.append(event)
+            if spare_at_once(state, tile) and _is_late(state, state.labs[seat]):
+                gained.append(LesterOwed(seat))
     return tuple(gained)
+
+
+def _is_late(state: State, lab: Lab) -> bool:
+    """Say whether a card of an upgrade must wait for the next reanimation, if there still is one."""
+    has_ended = state.phase in (Phase.PREP, Phase.FAIR, Phase.OVER)
+    return lab.is_followed and lab.stage not in REANIMATING and not has_ended
 
 
 def tiles_named(state: State, event: TilesNamed) -> State:

@@ -200,7 +200,6 @@ def round_begun(state: State, event: RoundBegun) -> State:
             has_reanimated=False,
             items=0,
             working=(),
-            spare=0,
         )
         for seat, lab in state.labs.items()
     }

@@ -13,6 +13,7 @@ from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import BONUS, ITEMS, ROT_TAKEN, Token
 from companion.games.making_monsters.depth import Depth
 from companion.games.making_monsters.rules import final, refresh
+from companion.games.making_monsters.rules.acting import acted
 from companion.games.making_monsters.rules.carts import by_priority
 from companion.games.making_monsters.rules.reporting import points_of
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -65,7 +66,10 @@ def _reanimating(state: State) -> tuple[e.Event, ...]:
     for seat in by_priority(state):
         lab = state.labs[seat]
         if lab.stage is Stage.PENDING:
-            return () if lab.is_followed else (reanimation(state, seat, lab),)
+            if lab.is_followed:
+                return ()
+            named = (feat.card for feat in lab.done if feat.card)
+            return (reanimation(state, seat, lab), *acted(state, seat, named))
     return ()
 
 

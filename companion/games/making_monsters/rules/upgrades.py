@@ -23,7 +23,7 @@ from companion.games.making_monsters.components import (
     WAREHOUSE,
     Token,
 )
-from companion.games.making_monsters.events import PartsGained, TileTaken
+from companion.games.making_monsters.events import LesterOwed, PartsGained, TileTaken
 from companion.games.making_monsters.options import BOGO, EXPAND, LESTER_TILE, UNIVERSAL_MEAT, value
 from companion.games.making_monsters.options import WAREHOUSE as WAREHOUSE_SPACES
 from companion.games.making_monsters.parts import Parts, counted, minus, plus
@@ -169,6 +169,11 @@ def spare_at_once(state: State, tile: str) -> int:
     """Return how many L.E.S.T.E.R. cards gaining a tile lets its owner play (MM-R48)."""
     once = value(state.box, state.options, LESTER_TILE) == "once"
     return int(tile == LESTER_UPGRADE and once)
+
+
+def lester_owed(state: State, event: LesterOwed) -> State:
+    lab = state.labs[event.seat]
+    return replace(state, labs={**state.labs, event.seat: replace(lab, spare=lab.spare + 1)})
 
 
 def spare_at_reanimation(state: State, lab: Lab) -> int:

@@ -29,7 +29,7 @@ CHANCE = st.randoms(use_true_random=False)
 TALKATIVE = {
     **CATALOGUE,
     "cards": {
-        card: {**row, "action": ("gain 1 limb" if number % 3 else "prestige 2")}
+        card: {**row, "action": "1 limb, 2 prestige" if number % 3 else "draw one more token"}
         if number % 4
         else {"name": row["name"], "part_spaces": 2}
         for number, (card, row) in enumerate(CATALOGUE["cards"].items())

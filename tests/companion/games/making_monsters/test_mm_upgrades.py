@@ -21,12 +21,13 @@ from companion.games.making_monsters.moves import (
     TakeItems,
     TakeTile,
 )
-from companion.games.making_monsters.printed import UNKNOWN_TILE
+from companion.games.making_monsters.printed import UNKNOWN_TILE, read_catalogue
 from companion.games.making_monsters.rules.upgrades import tile_spaces
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from tests.companion.games.making_monsters.tables import (
     BAG,
     BLUE,
+    CATALOGUE,
     GOOP,
     LIMB,
     RED,
@@ -312,3 +313,25 @@ def test_what_upgrades_paid_is_a_line_of_the_score():
     state = taking(earned={"monsters": 5, "med_school": 2})
     red = next(seat for seat in GAME.view(state, None).seats if seat.seat == RED)
     assert ("mm.why.med_school", 2) in {(tally.say.key, tally.amount) for tally in red.tallies}
+
+
+def test_a_lester_upgrade_named_after_its_reanimation_brings_its_card_with_the_next_one():
+    deciding = Lab(bag=BAG, stage=Stage.DECIDE)
+    labs = {RED: replace(deciding, tiles=lying(UNKNOWN_TILE)), BLUE: deciding}
+    state = after(table(Phase.DELIVERIES, labs), NameTiles({"lab_red/upgrade1": "lester_upgrade"}))
+    assert state.labs[RED].spare == 1
+    state = after(state, Decide(RED, True), Decide(BLUE, False), TakeItems(RED))
+    assert state.labs[RED].stage is Stage.SPARE
+    assert after(state, PlayLester(RED, "publicity")).labs[RED].spare == 0
+
+
+def test_no_more_upgrades_of_a_kind_are_named_than_the_box_holds():
+    catalogue = {**CATALOGUE, "upgrade_counts": {"med_school": 1, "teleporter": 39}}
+    box = read_catalogue(catalogue)
+    labs = dict.fromkeys((RED, BLUE), Lab(bag=BAG, stage=Stage.ORDER))
+    state = replace(table(Phase.ORDER, labs), box=box)
+    state = after(state, NameTiles({"central/cart1_upgrade1": "med_school"}))
+    again = refused(state, NameTiles({"central/cart2_upgrade1": "med_school"}))
+    assert (again.why.key, again.why.values["count"]) == ("mm.no.no_more_tiles", 1)
+    swapped = {"central/cart1_upgrade1": "teleporter", "central/cart2_upgrade1": "med_school"}
+    assert after(state, NameTiles(swapped)).carts["cart2_upgrade1"] == "med_school"
