@@ -287,18 +287,14 @@ def _decide(state: State, seat: Seat, lab: Lab) -> Prompt:
 
 def _items(state: State, seat: Seat, lab: Lab) -> Prompt:
     cart = carts.cart_before(state, seat) + 1
+    more = (*hands(state, seat), *actions_in_words(state, lab))
     return Prompt(
         seat,
         say("ask.items", count=lab.items),
         "Reanimate Table",
         Tone.ACT,
         items_form(state, seat, lab),
-        (
-            *hands(state, seat),
-            *actions_in_words(state, lab),
-            *items_due(state, lab),
-            from_where(state, lab, cart),
-        ),
+        (*more, *items_due(state, lab), from_where(state, lab, cart)),
         {"take_items": lab.items, "cart": f"cart{cart}"},
         f"{_key(state, seat, lab)}.{lab.items}",
         why="reanimation",

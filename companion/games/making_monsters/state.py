@@ -103,8 +103,8 @@ class Lab:
     ``overflow`` are rejects of a grab that found no space (MM-R9). ``earned`` is the score by
     reason. ``leftovers`` is what lay there before the last clean-up and was not yet seen gone.
     ``fair`` is what the Fair brought, the third tie-break. ``working`` are the tiles that pay for the
-    reanimation under way and have not paid yet, ``acted`` the cards whose action was; ``spare`` counts the L.E.S.T.E.R. cards that upgrades
-    still let the seat play.
+    reanimation under way and have not paid yet, ``acted`` the cards whose action was resolved;
+    ``spare`` counts the L.E.S.T.E.R. cards that upgrades still let the seat play.
 
     A lab that is not followed (``depth``) has no bag, parts or overflow here: ``held`` is what
     it surely owns, wherever that lies, ``untold`` how much more of each kind it may have taken
