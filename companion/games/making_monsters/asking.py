@@ -84,9 +84,10 @@ def odds_choice(state: State) -> Choice:
     return Choice(say(key), {"do": "show_odds", "is_on": not state.odds}, weight=Weight.QUIET)
 
 
-def options_form(state: State) -> Choice:
+def options_form(state: State, group: Sentence | None = None) -> Choice:
     """Return every option of the table with its values, filled in as the table plays now."""
-    return Choice(say("choice.options"), {"do": "choose_options"}, option_fields(state), Weight.QUIET)
+    command = {"do": "choose_options"}
+    return Choice(say("choice.options"), command, option_fields(state), Weight.QUIET, group)
 
 
 def option_fields(state: State) -> tuple[Field, ...]:

@@ -72,7 +72,8 @@ def prompts(state: State) -> tuple[Prompt, ...]:
 def table_prompts(state: State) -> tuple[Prompt, ...]:
     """Return what anybody may do for the table: set up, turn the centre, name upgrades."""
     if state.phase is Phase.OPEN:
-        form = (set_up_form(state), options_form(state))
+        # Under a heading of their own they are folded: most tables never need them.
+        form = (set_up_form(state), options_form(state, say("group.options")))
         return (Prompt(None, say("ask.set_up"), "Setup", Tone.ACT, form, key="set_up"),)
     return (*_turning(state), *_naming(state), *_options(state), *_odds(state))
 
