@@ -21,7 +21,6 @@ from werkzeug.exceptions import HTTPException
 from companion.game import Seat
 from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
-from web.addresses import code_path
 from web.boxes import make_box_pages
 from web.desk import Desk, Role
 from web.evening_pages import make_evening_pages
@@ -29,6 +28,8 @@ from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
 from web.manner import Manner
+from web.moving import Moving
+from web.pace import Pace
 from web.pages import make_pages
 from web.pin import Pin, new_pin
 from web.presence import Presence
@@ -37,6 +38,7 @@ from web.seats import Seats
 from web.sections import Around, Audience, Sections
 from web.sockets import Sockets
 from web.static_files import StaticFiles
+from web.whereabouts import Whereabouts
 from web.words import Words
 
 log = logging.getLogger(__name__)
@@ -57,7 +59,8 @@ def monotonic_ms() -> int:
 class WebOptions:
     """How the web stands in the network.
 
-    ``address`` is what the QR code holds, ``own_name`` a name that may work as well;
+    ``address`` is what the QR code holds, ``find_address`` finds it anew if it may change,
+    ``own_name`` is a name that may work as well;
     ``allowed_hosts`` are more names to answer to; ``seats_path`` None keeps seats in memory.
     """
 
@@ -66,6 +69,7 @@ class WebOptions:
     allowed_hosts: tuple[str, ...] = ()
     seats_path: Path | None = None
     pin: str = ""
+    find_address: Callable[[], str] | None = None
     language: str = "en"
 
 
@@ -94,11 +98,13 @@ class Web:
         self._end_host = room.host.on_table(self._follow)
         room.seats.on_change(sockets.changed)
         room.manner.on_change(sockets.changed)
+        room.whereabouts.follow(sockets.changed)
 
     def close(self) -> None:
         """End what was started; the host stays open."""
         self._end_table()
         self._end_host()
+        self.room.whereabouts.close()
         self.sockets.close()
         self.room.seats.close()
         self.room.manner.close()
@@ -156,16 +162,18 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     manner = Manner(options.seats_path)
     pin = Pin(options.pin or new_pin(), now_ms)
     facts: Mapping[str, Any] = {
-        "address": options.address.removeprefix("http://").rstrip("/"),
         "own_name": options.own_name,
-        "code": code_path(options.address),
         "pin": pin.digits,
         "signs": static.signs,
         "asset": static.url,
     }
+    moving = Moving(seats, now_ms)
+    whereabouts = Whereabouts(options.address, options.find_address)
+    pace = Pace(now_ms)
     words = lru_cache(maxsize=8)(lambda package: Words(package, options.language))
-    sections = Sections(Around(host, seats, presence, manner, words, facts), app.jinja_env)
-    return Room(host, seats, presence, manner, sections, Desk(lambda: host.table), pin, static)
+    around = Around(host, seats, presence, manner, moving, whereabouts, pace, words, facts)
+    sections, desk = Sections(around, app.jinja_env), Desk(lambda: host.table)
+    return Room(host, seats, presence, manner, sections, desk, pin, moving, whereabouts, pace, static)
 
 
 def _mount_pages(app: Flask, room: Room) -> None:

@@ -32,7 +32,7 @@ def serve(path: Path | None, host: str | None, port: int | None, as_json: bool) 
     number = int(listener.getsockname()[1])
     pin = new_pin()
     addresses = [url(address, number) for address in own_addresses(bound_to)]
-    options = options_for(settings, addresses[0], pin)
+    options = options_for(settings, addresses[0], pin, lambda: url(own_addresses(bound_to)[0], number))
 
     def announce() -> None:
         told = {"addresses": addresses, "port": number, "pin": pin, "pid": os.getppid()}

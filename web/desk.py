@@ -48,7 +48,10 @@ class Desk:
     def take(self, tap: Tap, guest: Guest) -> Receipt:
         """Carry out a tap and return the table's receipt, or the desk's own refusal."""
         table = self._table()
-        seq = table.look(None).seq
+        seen = table.look(None)
+        seq = seen.seq
+        if tap.table not in (None, seen.table):  # kept on a phone since another evening
+            return Receipt(False, seq, why=Sentence("web.refused.other_table"))
         if guest.role not in (Role.SEAT, Role.HOST):
             return Receipt(False, seq, why=Sentence("web.refused.watching"))
         if guest.role is Role.SEAT and tap.seat not in (None, guest.seat):

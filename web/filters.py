@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.board import PieceKind
-from companion.game import Choice, Panel, Prompt, Seat, Sentence, View, Weight, Wire
+from companion.game import Choice, Panel, Pick, Prompt, Seat, Sentence, View, Weight, Wire
 from companion.ports import HIDDEN, UNKNOWN
 from web import ring
 
@@ -61,6 +61,15 @@ def in_groups(choices: Iterable[Choice]) -> list[tuple[Sentence | None, list[Cho
         else:
             known.append(choice)
     return groups
+
+
+def picked(field: Pick, names: Mapping[Seat, str]) -> tuple[str, ...]:
+    """Return what is ticked at first: of a choice of seats those where somebody sits, if they are enough."""
+    wanted = field.value or ()
+    chosen = (wanted,) if isinstance(wanted, str) else wanted
+    sitting = tuple(option.value for option in field.options if option.value in names)
+    is_of_seats = bool(sitting) and set(chosen) >= set(sitting)
+    return sitting if is_of_seats and field.least <= len(sitting) <= field.most else chosen
 
 
 def all_quiet(choices: Iterable[Choice]) -> bool:
@@ -125,6 +134,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "in_groups": in_groups,
     "plain_choices": plain_choices,
     "all_quiet": all_quiet,
+    "picked": picked,
     "by_seat": by_seat,
     "other_than": other_than,
     "signed": signed,

@@ -1,4 +1,4 @@
-"""In which manner a table is shown: as usual, or to people who play for the first time.
+"""In which manner a table is shown: to people who play for the first time, with a timer or without.
 
 It changes no rule and no secret, so it is no entry of the journal; it is kept beside the seats.
 """
@@ -16,7 +16,7 @@ from companion.journal import TableId
 
 
 class Manner:
-    """Which tables are shown one step at a time. Safe from any thread.
+    """Which tables are shown one step at a time, and how long a phase may take. Safe from any thread.
 
     ``path`` is the SQLite file, None: kept in memory. ``version`` counts every change.
     """
@@ -27,6 +27,12 @@ class Manner:
         self._db = Database(sqlite3.connect(file, check_same_thread=False))
         with self._lock, self._db.conn:
             self._db.table("first_games").create({"table_id": str}, pk="table_id", if_not_exists=True)
+            self._db.table("timers").create(
+                {"table_id": str, "seconds": int}, pk="table_id", if_not_exists=True
+            )
+        self._timers = {
+            TableId(row["table_id"]): int(row["seconds"]) for row in self._db.table("timers").rows
+        }
         self._first = {TableId(row["table_id"]) for row in self._db.table("first_games").rows}
         self.version = 0
         self._listeners: list[Callable[[], None]] = []
@@ -49,6 +55,21 @@ class Manner:
             else:
                 self._db.table("first_games").delete_where("table_id = ?", [table])
                 self._first.discard(table)
+        self._tell()
+
+    def timer_s(self, table: TableId) -> int:
+        """Return how long a phase of a table should take, 0: nobody counts."""
+        with self._lock:
+            return self._timers.get(table, 0)
+
+    def set_timer(self, table: TableId, seconds: int) -> None:
+        """Count a phase of a table down from some seconds, 0: not at all. Nothing ends by it."""
+        with self._lock, self._db.conn:
+            self._db.table("timers").insert({"table_id": table, "seconds": seconds}, replace=True)
+            self._timers[table] = seconds
+        self._tell()
+
+    def _tell(self) -> None:
         self.version += 1
         for listener in self._listeners:
             listener()

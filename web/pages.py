@@ -21,9 +21,9 @@ from companion.table.senses_asked import EyesClosed, TooManyAsked
 from companion.table.writer import Receipt
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
+from web.joining import join_pages, move_pages
 from web.photos import PhotoDesk, answer_photo
 from web.room import Room
-from web.seats import NotSeated
 from web.sections import Audience
 from web.signs import creatures
 from web.wire import NotATap, read_form
@@ -31,13 +31,17 @@ from web.wire import NotATap, read_form
 SAVING_S = 20.0
 """How long a host waits for a recording: some hundred pictures onto a slow card."""
 
+TIMERS_S = ("0", "60", "120", "180", "300")
+"""How long a phase may take, as the host can choose; 0 is no timer."""
+
 Answer = str | AnyResponse | tuple[str, int]
 
 
 def make_pages(room: Room) -> Blueprint:
     """Return all pages of a room."""
     pages = Blueprint("pages", __name__)
-    _join_pages(pages, room)
+    join_pages(pages, room)
+    move_pages(pages, room)
     photos = PhotoDesk(room)
     _seat_pages(pages, room, photos)
     _host_pages(pages, room, photos)
@@ -71,44 +75,23 @@ def _screen_pages(pages: Blueprint, room: Room) -> None:
         return _live(room, Audience(Role.OVERLAY), "overlay.html", is_at_top="top" in request.args)
 
 
-def _join_pages(pages: Blueprint, room: Room) -> None:
-    def page(name: str = "", refusal: Sentence | None = None, status: int = 200) -> Answer:
-        seen = room.host.table.look(None)
-        values = room.sections.values(Audience(Role.WATCH), seen) | room.page_facts()
-        values |= {"creature": creatures(room.host.game.seats, seen.view.seats)}
-        heading = values["tell"]("web.join.who")
-        given = {"seats": room.seats_to_join(), "name": name, "refusal": refusal, "heading": heading}
-        return render_template("join.html", **values, **given), status
-
-    @pages.get("/")
-    def join() -> Answer:
-        return page()
-
-    @pages.post("/join")
-    def sit_down() -> Answer:
-        name, seat = request.form.get("name", ""), Seat(request.form.get("seat", ""))
-        if seat not in room.seats_to_join():
-            return page(name, Sentence("web.seat.none"), 409)
-        try:
-            token = room.seats.sit(seat, name, leaving=request.form.get("leaving", ""))
-        except NotSeated as error:
-            return page(name, error.why, 409)
-        return redirect(url_for("pages.seat", token=token), 303)
-
-
 def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
     def guest_of(token: str) -> Guest:
         guest = room.guest_by_seat_token(token)
         if guest is None:
-            abort(redirect(url_for("pages.join", gone=1), 303))
+            abort(redirect(room.after_leaving(token), 303))
         return guest
+
+    def audience_of(token: str) -> Audience:
+        guest = guest_of(token)
+        return room.audience_of(token, guest.seat) if guest.seat else Audience(Role.WATCH)
 
     @pages.route("/seat/<token>/", methods=["GET", "HEAD", "POST"])
     def seat(token: str) -> Answer:
         if request.method == "HEAD" and room.guest_by_seat_token(token) is None:
             abort(404)
         guest = guest_of(token)
-        audience = Audience(Role.SEAT, guest.seat)
+        audience = audience_of(token)
         links = [link for ask in room.seat_links if (link := ask(token)) is not None]
         return _tapped(room, guest, audience, "seat.html", links)
 
@@ -119,11 +102,11 @@ def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.get("/seat/<token>/log")
     def seat_log(token: str) -> Answer:
-        return _whole_log(room, Audience(Role.SEAT, guest_of(token).seat))
+        return _whole_log(room, audience_of(token))
 
     @pages.get("/seat/<token>/why/<key>")
     def seat_why(token: str, key: str) -> Answer:
-        return _sums(room, Audience(Role.SEAT, guest_of(token).seat), key)
+        return _sums(room, audience_of(token), key)
 
     @pages.get("/seat/<token>/crop/<proposal>/<path:place>")
     def seat_crop(token: str, proposal: str, place: str) -> Answer:
@@ -200,6 +183,15 @@ def _host_deeds(pages: Blueprint, room: Room, guest_of: Callable[[str], Guest]) 
     def first_game(token: str) -> Answer:
         guest_of(token)
         room.manner.show_first_game(room.host.row.id, is_first=request.form.get("is_first") == "yes")
+        return redirect(url_for("pages.host", token=token), 303)
+
+    @pages.post("/host/<token>/timer")
+    def timer(token: str) -> Answer:
+        guest_of(token)
+        seconds = request.form.get("seconds", "")
+        if seconds not in TIMERS_S:
+            abort(400)
+        room.manner.set_timer(room.host.row.id, int(seconds))
         return redirect(url_for("pages.host", token=token), 303)
 
     @pages.post("/host/<token>/recording")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.game import Seat
 
@@ -21,11 +21,11 @@ MAX_LINES_AN_ADDRESS = 8
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One socket: its id, where it comes from, and the seat that it holds, if any."""
+    """One socket: its id, where it comes from, and the seats that its phone holds, if any."""
 
     sid: str
     address: str
-    seat: Seat | None
+    seats: frozenset[Seat] = frozenset()
 
 
 @dataclass(slots=True)
@@ -54,20 +54,33 @@ class Presence:
 
     def opened(self, line: Line) -> None:
         with self._lock:
-            was_away = line.seat is not None and line.seat not in self._here_or_expected()
+            was_away = bool(line.seats - self._here_or_expected())
             self._lines[line.sid] = line
-            if line.seat is not None:
-                self._gone.pop(line.seat, None)
+            for seat in line.seats:
+                self._gone.pop(seat, None)
             self.version += was_away
+
+    def holds(self, sid: str, seats: frozenset[Seat]) -> bool:
+        """Note which seats the phone of a line has now; tell whether they are others than before."""
+        with self._lock:
+            line = self._lines.get(sid)
+            if line is None or line.seats == seats:
+                return False
+            self._lines[sid] = replace(line, seats=seats)
+            for seat in seats:
+                self._gone.pop(seat, None)
+            self.version += 1
+            return True
 
     def closed(self, sid: str, *, was_silent: bool) -> None:
         """Note a lost line. ``was_silent``: it did not answer for ten seconds, so it is away already."""
         with self._lock:
             line = self._lines.pop(sid, None)
-            if line is None or line.seat is None or line.seat in self._seats_here():
+            if line is None:
                 return
             ago_ms = AWAY_AFTER_MS if was_silent else 0
-            self._gone[line.seat] = _Gone(self._now_ms() - ago_ms)
+            for seat in line.seats - self._seats_here():
+                self._gone[seat] = _Gone(self._now_ms() - ago_ms)
 
     def here(self) -> frozenset[Seat]:
         """Return the seats whose phone is here, or was a moment ago."""
@@ -86,7 +99,7 @@ class Presence:
             return min(waits, default=None)
 
     def _seats_here(self) -> set[Seat]:
-        return {line.seat for line in self._lines.values() if line.seat is not None}
+        return {seat for line in self._lines.values() for seat in line.seats}
 
     def _here_or_expected(self) -> set[Seat]:
         now = self._now_ms()

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+from urllib.parse import quote
 
 from companion.game import Seat, Sentence
 from companion.table.writer import Receipt
 from web.desk import Desk, Guest, Role
 from web.house import TableHost
 from web.manner import Manner
+from web.moving import Moving
 from web.notices import Notices
+from web.pace import Pace
 from web.pin import Pin
 from web.presence import Presence
 from web.seats import Seats, mark_of
-from web.sections import Sections
+from web.sections import Audience, Sections, Shown
 from web.static_files import StaticFiles
+from web.whereabouts import Whereabouts
 
 CLIENT_LENGTH = 12
 
@@ -35,6 +39,9 @@ class Room:
     sections: Sections
     desk: Desk
     pin: Pin
+    moving: Moving
+    whereabouts: Whereabouts
+    pace: Pace
     static: StaticFiles
     seat_links: list[SeatLink] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
@@ -45,6 +52,36 @@ class Room:
         if seat is None or seat not in self.host.game.seats:
             return None
         return Guest(Role.SEAT, seat, client_of(token))
+
+    def held_with(self, token: str) -> dict[Seat, str]:
+        """Return the seats of this game that the phone of a token holds, in the game's order."""
+        held = self.seats.held_with(token)
+        return {seat: held[seat] for seat in self.host.game.seats if seat in held}
+
+    def audience_of(self, token: str, seat: Seat) -> Audience:
+        """Return what the page of a seat looks at."""
+        held = tuple(self.held_with(token))
+        return Audience(Role.SEAT, seat, held=held if len(held) > 1 else ())
+
+    def after_leaving(self, token: str) -> str:
+        """Return where a phone goes on whose seat is gone: to its next one, else to the door."""
+        others = list(self.held_with(token).values())
+        return f"/seat/{quote(others[0])}/?gone=1" if others else "/?gone=1"
+
+    def message(self, shown: Shown, has: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what to send to a phone that has the sections with these marks already."""
+        return {
+            **shown.message(self.static.version, has),
+            "timer": self.timer(),
+            "at": self.whereabouts.address,
+        }
+
+    def timer(self) -> tuple[int, int] | None:
+        """Return how many ms a phase should take and how many are gone, None if nobody counts."""
+        seen = self.host.table.look(None)
+        of_ms = self.manner.timer_s(seen.table) * 1000
+        counts = bool(of_ms) and seen.view.round is not None and not seen.view.is_over
+        return (of_ms, self.pace.gone_ms()) if counts else None
 
     def guest_by_host_token(self, token: str) -> Guest | None:
         """Return the host whose token it is, None if it is nobody's."""
@@ -76,7 +113,7 @@ class Room:
 
     def page_facts(self) -> dict[str, Any]:
         """Return what every page needs besides its sections."""
-        return {"version": self.static.version, "names": self.seats.names()}
+        return {"version": self.static.version, "names": self.seats.names(), "timer": self.timer()}
 
 
 def client_of(token: str) -> str:

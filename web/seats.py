@@ -1,7 +1,8 @@
 """Who sits where: names, and the tokens by which a phone is known again.
 
-A token is 128 random bits that only the phone keeps; here lies its SHA-256, in a SQLite file of
-its own, so that phones come back by themselves after a restart. Hosts have tokens, too.
+A token is 128 random bits that only the phone keeps, a dot and the seat; here lies its SHA-256, in
+a SQLite file of its own, so that phones come back by themselves after a restart. The seats of one
+phone share the bits, so each of their pages finds the others. Hosts have tokens, too.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ class NameRefused(NotSeated):
 
 
 class SeatTaken(NotSeated):
-    """The seat has a phone already; the host can free it."""
+    """The seat has a phone already; it can be moved to another one."""
+
+
+class SeatEmpty(NotSeated):
+    """Nobody sits there, so there is nothing to move."""
 
 
 def clean_name(text: str) -> str:
@@ -69,6 +74,16 @@ def new_token() -> str:
     return secrets.token_urlsafe(16)
 
 
+def phone_of(token: str) -> str:
+    """Return what the tokens of one phone have in common."""
+    return token.partition(".")[0]
+
+
+def token_of(phone: str, seat: Seat) -> str:
+    """Return the token by which a phone holds a seat."""
+    return f"{phone}.{seat}"
+
+
 class Seats:
     """The seats of the table with the phones that hold them. Safe from any thread.
 
@@ -96,7 +111,7 @@ class Seats:
         self._listeners: list[Callable[[], None]] = []
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Call ``listener`` whenever somebody sits down or a seat is given free."""
+        """Call ``listener`` whenever somebody sits down, or a seat is moved or given free."""
         self._listeners.append(listener)
 
     def names(self) -> Mapping[Seat, str]:
@@ -104,11 +119,11 @@ class Seats:
         with self._lock:
             return dict(self._names)
 
-    def sit(self, seat: Seat, name: str, *, leaving: str = "") -> str:
+    def sit(self, seat: Seat, name: str, *, leaving: str = "", beside: str = "") -> str:
         """Give a free seat to a phone and return its new token.
 
-        ``leaving`` is the token of the seat that the phone had before; it is given up.
-        Raises NameRefused or SeatTaken.
+        ``leaving`` is the token of the seat that the phone had before; it is given up. ``beside``
+        is the token of one that it keeps. Raises NameRefused or SeatTaken.
         """
         cleaned = clean_name(name)
         with self._lock:
@@ -117,12 +132,21 @@ class Seats:
                 raise SeatTaken(Sentence("web.seat.taken", {"name": self._names[seat]}))
             if old is not None:
                 self._leave(old)
-            token = new_token()
-            row = {"seat": seat, "name": cleaned, "token": mark_of(token)}
-            with self._db.conn:
-                self._db.table("seats").insert(row, replace=True)
-            self._seat_by_mark[row["token"]] = seat
-            self._names[seat] = cleaned
+            token = self._hand_over(seat, cleaned, beside)
+        self._tell()
+        return token
+
+    def move(self, seat: Seat, *, beside: str = "") -> str:
+        """Give a taken seat to another phone and return its token; the old one is dead.
+
+        ``beside`` is the token of a seat that the new phone has already. Raises SeatEmpty.
+        """
+        with self._lock:
+            name = self._names.get(seat)
+            if name is None:
+                raise SeatEmpty(Sentence("web.seat.empty"))
+            self._leave(seat)
+            token = self._hand_over(seat, name, beside)
         self._tell()
         return token
 
@@ -136,6 +160,19 @@ class Seats:
         """Return the seat that a token holds, None if it holds none."""
         with self._lock:
             return self._seat_by_mark.get(mark_of(token)) if token else None
+
+    def held_with(self, token: str) -> Mapping[Seat, str]:
+        """Return the seats of the phone whose token this is, or was, each with its own token."""
+        phone = phone_of(token)
+        with self._lock:
+            # A phone that sat down before phones could hold several has the bare bits.
+            held = ((seat, (token_of(phone, seat), phone)) for seat in self._names)
+            return {seat: one for seat, tokens in held for one in tokens if self.seat_of(one) == seat}
+
+    def mark_at(self, seat: Seat) -> str:
+        """Return the mark of the token that holds a seat; empty if nobody sits there."""
+        with self._lock:
+            return next((mark for mark, held in self._seat_by_mark.items() if held == seat), "")
 
     def admit_host(self) -> str:
         """Return a token for one more host."""
@@ -162,6 +199,16 @@ class Seats:
         self.version += 1
         for listener in self._listeners:
             listener()
+
+    def _hand_over(self, seat: Seat, name: str, beside: str) -> str:
+        phone = phone_of(beside) if self.held_with(beside) else new_token()
+        token = token_of(phone, seat)
+        row = {"seat": seat, "name": name, "token": mark_of(token)}
+        with self._db.conn:
+            self._db.table("seats").insert(row, replace=True)
+        self._seat_by_mark[row["token"]] = seat
+        self._names[seat] = name
+        return token
 
     def _leave(self, seat: Seat) -> None:
         with self._db.conn:

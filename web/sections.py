@@ -16,6 +16,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.game import Prompt, Seat, Sentence, Tone
+from companion.journal import TableId
 from companion.table.boxes import picture_of
 from companion.table.writer import LogLine, TableView
 from web import jars
@@ -23,9 +24,12 @@ from web.desk import Role
 from web.gains import Gains
 from web.house import TableHost
 from web.manner import Manner
+from web.moving import Moving
+from web.pace import Pace
 from web.presence import Presence
 from web.seats import Seats
 from web.signs import CREATURES, creatures
+from web.whereabouts import Whereabouts
 from web.words import Words, readable
 
 LOG_LINES = 8
@@ -40,11 +44,15 @@ WHY_AT: Mapping[Role, str] = {Role.SEAT: "why/", Role.HOST: "why/", Role.WATCH: 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who looks: all that decides what is shown. ``is_here``: a screen on the computer itself."""
+    """Who looks: all that decides what is shown.
+
+    ``is_here``: a screen on the computer itself. ``held``: all seats of the phone, if it has several.
+    """
 
     role: Role
     seat: Seat | None = None
     is_here: bool = False
+    held: tuple[Seat, ...] = ()
 
     @property
     def room(self) -> str:
@@ -55,6 +63,7 @@ class Audience:
 class Shown:
     """All sections of one audience: ``now`` are their marks, ``html`` their content."""
 
+    table: TableId
     seq: int
     shown: int
     title: str
@@ -65,12 +74,22 @@ class Shown:
     def message(self, version: str, has: Mapping[str, Any]) -> dict[str, Any]:
         """Return what to send to a phone that has the sections with these marks already."""
         html = {name: text for name, text in self.html.items() if has.get(name) != self.now[name]}
-        return {"version": version, "seq": self.seq, "shown": self.shown, "now": self.now, "html": html}
+        return {
+            "version": version,
+            "table": self.table,
+            "seq": self.seq,
+            "shown": self.shown,
+            "title": self.title,
+            "now": self.now,
+            "html": html,
+        }
 
     def on_page(self, name: str) -> Markup:
-        """Return a section as a page holds it, with the seq in its forms."""
-        field = f'<input type="hidden" name="seq" value="{self.seq}">'
-        return Markup(self.html[name].replace(FIELD_SEQ, field))
+        """Return a section as a page holds it, with the table and its seq in its forms."""
+        made_on = Markup(
+            '<input type="hidden" name="seq" value="{}"><input type="hidden" name="table" value="{}">'
+        )
+        return Markup(self.html[name].replace(FIELD_SEQ, made_on.format(self.seq, self.table)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +103,12 @@ class Around:
     seats: Seats
     presence: Presence
     manner: Manner
+    moving: Moving
+    whereabouts: Whereabouts
+    pace: Pace
     words: Callable[[str], Words]
     facts: Mapping[str, Any]
-    """For all templates: ``address``, ``code`` (size and path), ``pin``, ``signs``, ``asset``."""
+    """For all templates: ``own_name``, ``pin``, ``signs``, ``asset``."""
 
 
 class Sections:
@@ -103,6 +125,7 @@ class Sections:
         """Return what an audience may see now."""
         around = self._around
         seen = around.host.table.look(audience.seat)
+        around.pace.note(seen)
         key = (
             seen.table,
             seen.shown,
@@ -110,6 +133,8 @@ class Sections:
             around.seats.version,
             around.presence.version,
             around.manner.version,
+            around.moving.version,
+            around.whereabouts.version,
         )
         with self._lock:
             kept = self._kept.get(audience)
@@ -123,7 +148,8 @@ class Sections:
     @property
     def facts(self) -> Mapping[str, Any]:
         """What all templates may say: the address, its code, the PIN, where files are."""
-        return self._around.facts
+        where = self._around.whereabouts
+        return {**self._around.facts, "address": where.shown, "code": where.code}
 
     def words(self) -> Words:
         """Return the words of the game on the table, with the names of who sits there."""
@@ -137,7 +163,10 @@ class Sections:
         if is_first:
             seen = without_advice(seen)
         values: dict[str, Any] = {
-            **self._around.facts,
+            **self.facts,
+            "number": self._around.moving.number() if audience.role is Role.HOST or audience.is_here else "",
+            "box_played": self._around.host.row.box,
+            "timer_s": self._around.manner.timer_s(seen.table),
             "w": words,
             "say": words.say,
             "tell": words.tell,
@@ -188,8 +217,8 @@ class Sections:
         context = template.new_context(values)
         html = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
         now = {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in html.items()}
-        title = values["tell"]("web.title", what=values["title"])
-        return Shown(seen.seq, seen.shown, title, values["is_waiting"], now, html)
+        title = values["tell"]("web.title.turn" if values["is_turn"] else "web.title", what=values["title"])
+        return Shown(seen.table, seen.seq, seen.shown, title, values["is_waiting"], now, html)
 
 
 def without_advice(seen: TableView) -> TableView:
@@ -202,12 +231,15 @@ def own(audience: Audience, seen: TableView) -> dict[str, Any]:
     """Return whose turn it is to do what, as one audience sees it."""
     mine = [prompt for prompt in seen.view.prompts if prompt.seat == audience.seat]
     prompt = tag_of(audience, seen)
+    is_waiting = not any(one.choices for one in mine) and not seen.proposals
+    is_asked = prompt.seat is not None and prompt.tone is not Tone.WAIT
     return {
         "me": next((one for one in seen.view.seats if one.seat == audience.seat), None),
         "mine": mine,
         "prompt": prompt,
         "title": prompt.say,
-        "is_waiting": not any(one.choices for one in mine) and not seen.proposals,
+        "is_waiting": is_waiting,
+        "is_turn": audience.role is Role.SEAT and is_asked and not is_waiting,
     }
 
 

@@ -177,7 +177,9 @@ class Service(BaseApplication):  # type: ignore[misc]
             self._host.close()
 
 
-def options_for(settings: Settings, address: str, pin: str) -> WebOptions:
+def options_for(
+    settings: Settings, address: str, pin: str, find_address: Callable[[], str] | None = None
+) -> WebOptions:
     """Return how the web stands in the network, from the settings."""
     return WebOptions(
         address=address,
@@ -185,4 +187,5 @@ def options_for(settings: Settings, address: str, pin: str) -> WebOptions:
         allowed_hosts=settings.web.allowed_hosts,
         seats_path=home() / "seats.sqlite",
         pin=pin,
+        find_address=find_address,
     )

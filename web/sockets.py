@@ -3,7 +3,7 @@
 From a phone: ``tap`` (an envelope, answered by a receipt), ``sync`` (the marks of the sections
 that it has, answered by the others), ``join`` (answered by a token). To a phone: ``shown``
 (sections of its page), ``view`` (the same as values, for clients that draw themselves), ``gone``
-(its seat was given free).
+(its seat was given free or moved to another phone).
 """
 
 from __future__ import annotations
@@ -31,9 +31,6 @@ from web.wire import NotATap, read_tap
 log = logging.getLogger(__name__)
 
 PUSH_ORDER = (Role.SEAT, Role.SCREEN, Role.OVERLAY, Role.WATCH, Role.HOST)
-
-GONE = {"gone": True, "to": "/?gone=1"}
-"""Sent to a phone whose seat was given free: there it can sit down again."""
 
 
 @dataclass(slots=True)
@@ -88,9 +85,9 @@ class Sockets:
         caller = self._caller(given)
         if caller is None:
             why = self._room.sections.words().tell("web.seat.gone")
-            raise ConnectionRefusedError(why, GONE)
+            raise ConnectionRefusedError(why, self._gone(str(given.get("token", ""))))
         sid = _sid()
-        self._room.presence.opened(Line(sid, address, caller.guest.seat))
+        self._room.presence.opened(Line(sid, address, self._seats_of(caller)))
         with self._lock:
             self._callers[sid] = caller
             self._push(sid, caller)
@@ -116,7 +113,9 @@ class Sockets:
         if guest is None:
             return None
         is_here = guest.role is Role.SCREEN and comes_from_here()
-        audience = Audience(guest.role, guest.seat, is_here)
+        audience = Audience(guest.role, is_here=is_here)
+        if guest.seat is not None:
+            audience = self._room.audience_of(token, guest.seat)
         wants_values = given.get("wants") == "values"
         return Caller(guest, audience, wants_values, Rate(self._now_ms), token, _marks(given.get("is")))
 
@@ -151,7 +150,7 @@ class Sockets:
                 return view_out(self._room.host.table.look(caller.guest.seat), caller.guest.seat)
             shown = self._room.sections.show(caller.audience)
             caller.has = dict(shown.now)
-            return shown.message(self._room.static.version, _marks(given.get("is")))
+            return self._room.message(shown, _marks(given.get("is")))
 
     def _join(self, message: object = None, *rest: object) -> dict[str, Any]:
         caller = self._callers.get(_sid())
@@ -161,8 +160,9 @@ class Sockets:
             return self._room.refusal(Sentence("web.refused.too_fast"))
         if not isinstance(name, str) or not isinstance(seat, str) or seat not in self._room.seats_to_join():
             return self._room.refusal(Sentence("web.seat.none"))
+        beside = given.get("beside")
         try:
-            token = self._room.seats.sit(Seat(seat), name)
+            token = self._room.seats.sit(Seat(seat), name, beside=beside if isinstance(beside, str) else "")
         except NotSeated as error:
             return self._room.refusal(error.why)
         self.changed()
@@ -172,16 +172,25 @@ class Sockets:
         """Tell whether the seat of a line was given free since it was opened."""
         return caller.guest.role is Role.SEAT and self._room.guest_by_seat_token(caller.token) is None
 
+    def _gone(self, token: str) -> dict[str, Any]:
+        """Return what a phone is told whose seat is gone: ``to`` is where it goes on."""
+        return {"gone": True, "to": self._room.after_leaving(token)}
+
+    def _seats_of(self, caller: Caller) -> frozenset[Seat]:
+        return frozenset(self._room.held_with(caller.token)) if caller.guest.seat else frozenset()
+
     # To phones
 
     def _work(self) -> None:
         while True:
             due_ms = self._room.presence.due_in_ms()
-            self._changed.wait(None if due_ms is None else max(due_ms, 1) / 1000)
+            number_ms = self._room.moving.due_in_ms()
+            self._changed.wait(max(1, number_ms if due_ms is None else min(due_ms, number_ms)) / 1000)
             if self._is_closed:
                 return
             self._changed.clear()
             self._room.presence.due_in_ms()
+            self._room.moving.number()
             with self._lock:
                 # Seats first: a tap is felt there; the host's page is the longest to draw.
                 callers = sorted(self._callers.items(), key=lambda one: PUSH_ORDER.index(one[1].guest.role))
@@ -197,8 +206,12 @@ class Sockets:
     def _push(self, sid: str, caller: Caller) -> None:
         """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
         if self._is_dead(caller):
-            self._io.emit("gone", GONE, to=sid)
+            self._io.emit("gone", self._gone(caller.token), to=sid)
             return
+        if caller.guest.seat is not None:
+            caller.audience = self._room.audience_of(caller.token, caller.guest.seat)
+            if self._room.presence.holds(sid, self._seats_of(caller)):
+                self._changed.set()
         if caller.wants_values:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):
@@ -206,11 +219,13 @@ class Sockets:
                 self._io.emit("view", view_out(seen, caller.guest.seat), to=sid)
             return
         shown = self._room.sections.show(caller.audience)
-        state = (shown.seq, *shown.now.values())
+        timer = self._room.timer()
+        of_ms = 0 if timer is None else timer[0]
+        state = (shown.table, shown.seq, of_ms, self._room.whereabouts.version, *shown.now.values())
         if caller.shown == state:
             return
         caller.shown = state
-        message = shown.message(self._room.static.version, caller.has)
+        message = self._room.message(shown, caller.has)
         caller.has = dict(shown.now)
         self._io.emit("shown", message, to=sid)
 

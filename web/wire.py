@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.board import PieceKind, Place
@@ -91,22 +91,26 @@ Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace
 class Tap:
     """One deed of one phone: ``seq`` is the one it was made on, None if the phone did not say.
 
-    ``seat`` is whom it is for: None is the phone's own seat, or the table if a host taps.
+    ``seat`` is whom it is for: None is the phone's own seat, or the table if a host taps. ``table`` is
+    the one that the page showed, None if the phone did not say.
     """
 
     id: str
     seq: int | None
     seat: Seat | None
     deed: Deed
+    table: str | None = None
 
 
 def read_tap(message: object) -> Tap:
-    """Read an envelope ``{id, seq, seat, <deed>}`` (docs/reference/sockets.md). Raises NotATap."""
+    """Read an envelope ``{id, seq, table, seat, <deed>}`` (docs/reference/sockets.md). Raises NotATap."""
     if not isinstance(message, Mapping):
         raise NotATap("envelope")
     request = _text(message, "id", MAX_ID)
+    table = _text(message, "table", MAX_ID) if message.get("table") is not None else None
     if "fields" in message:
-        return _fields_tap(message["fields"], request, _number_or_none(message, "seq"))
+        tap = _fields_tap(message["fields"], request, _number_or_none(message, "seq"))
+        return replace(tap, table=table or tap.table)
     deeds = ["replace"] if "replace" in message else [name for name in DEEDS if name in message]
     if len(deeds) != 1:
         raise NotATap("deed")
@@ -114,7 +118,7 @@ def read_tap(message: object) -> Tap:
     if not (seat is None or (isinstance(seat, str) and 0 < len(seat) <= MAX_ID)):
         raise NotATap("seat")
     deed = DEEDS[deeds[0]](message)
-    return Tap(request, _number_or_none(message, "seq"), Seat(seat) if seat else None, deed)
+    return Tap(request, _number_or_none(message, "seq"), Seat(seat) if seat else None, deed, table)
 
 
 def read_form(fields: Sequence[tuple[str, str]]) -> Tap:
@@ -152,7 +156,8 @@ def _fields_tap(fields: object, request: str, seq: int | None) -> Tap:
         case _:
             raise NotATap("deed")
     seat = values.get("seat") or None
-    return Tap(request, seq, Seat(seat) if seat else None, DEEDS[name](deed))
+    table = values.get("table") or None
+    return Tap(request, seq, Seat(seat) if seat else None, DEEDS[name](deed), table)
 
 
 def filled_in(command: Wire, fields: Sequence[tuple[str, str]]) -> Wire:

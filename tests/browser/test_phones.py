@@ -6,22 +6,17 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser.served import Served, chromium
-from tests.web.lantern_house import LanternHouse, bank_reading
+from tests.browser.lantern_evening import NARROW, PHONE, TV, Evening, check
+from tests.browser.served import chromium
+from tests.web.lantern_house import bank_reading
 from web.presence import MAX_LINES, Line
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"width": 390, "height": 844}
-NARROW = {"width": 320, "height": 640}
-DESK = {"width": 1440, "height": 900}
-TV = {"width": 1920, "height": 1080}
 # The smallest valid JPEG that a browser draws: one grey pixel.
 JPEG = bytes.fromhex(
     "ffd8ffe000104a46494600010101004800480000ffdb004300" + "08" * 64 + "ffc0000b080001000101011100"
@@ -34,53 +29,6 @@ def browser() -> Iterator[Browser]:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     with chromium() as started:
         yield started
-
-
-class Evening:
-    """A served house and the pages that look at it."""
-
-    def __init__(self, browser: Browser, tmp_path: Path) -> None:
-        self._browser = browser
-        self.house = LanternHouse()
-        self.served = Served(self.house, seats_path=tmp_path / "seats.sqlite")
-        self.complaints: list[str] = []
-        self._contexts: list[Any] = []
-
-    def page(self, path: str = "/", viewport: dict[str, int] | None = None, **options: Any) -> Page:
-        context = self._browser.new_context(viewport=viewport or PHONE, **options)
-        self._contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: self.complaints.append(said.text) if "Content Security" in said.text else None,
-        )
-        page.goto(self.served.url + path)
-        return page
-
-    def phone(self, name: str, seat: str, **options: Any) -> Page:
-        """Sit down with two taps."""
-        page = self.page(**options)
-        page.get_by_label("Your name").fill(name)
-        page.locator(f"button[value={seat}]").click()
-        page.wait_for_url("**/seat/**")
-        return page
-
-    def host(self, **options: Any) -> Page:
-        return self.page("/host", options.pop("viewport", DESK), **options)
-
-    def lit(self, count: int = 2) -> Page:
-        host = self.host()
-        host.get_by_role("button", name=f"{count} lanterns").click()
-        expect(host.get_by_text(f"{count} lanterns are lit").first).to_be_visible()
-        return host
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
-        self.served.close()
-        self.house.close()
 
 
 @pytest.fixture
@@ -231,14 +179,6 @@ def test_axe_finds_nothing_on_the_big_screen(evening: Evening):
     check({"screen": evening.page("/screen", TV, reduced_motion="reduce")})
 
 
-def check(pages: dict[str, Page]) -> None:
-    for name, page in pages.items():
-        found = Axe().run(page).response["violations"]
-        said = [f"{one['id']}: {[node['html'][:160] for node in one['nodes']]}" for one in found]
-        assert said == [], f"{name}: {said}"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} sticks out"
-
-
 def test_what_a_thumb_must_hit_is_large_enough(evening: Evening):
     evening.lit()
     mia = evening.phone("Mia", "red")
@@ -252,7 +192,7 @@ def test_what_a_thumb_must_hit_is_large_enough(evening: Evening):
 
 def test_the_thirty_third_page_is_told_why_it_stays_still(evening: Evening):
     for number in range(MAX_LINES):
-        evening.served.web.room.presence.opened(Line(f"line-{number}", "10.0.0.2", None))
+        evening.served.web.room.presence.opened(Line(f"line-{number}", "10.0.0.2"))
     late = evening.page("/watch")
     expect(late.locator("#conn")).to_have_text(re.compile("Too many phones look at this table"))
     for number in range(MAX_LINES):

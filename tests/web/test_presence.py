@@ -8,16 +8,16 @@ from web.pin import Pin
 from web.presence import AWAY_AFTER_MS, MAX_LINES, Line, Presence
 from web.rate import BURST, Rate
 
-RED = Seat("red")
+RED, BLUE = Seat("red"), Seat("blue")
 
 
 def test_a_phone_that_reloads_is_not_away():
     clock = Clock()
     presence = Presence(clock)
-    presence.opened(Line("a", "10.0.0.2", RED))
+    presence.opened(Line("a", "10.0.0.2", frozenset({RED})))
     presence.closed("a", was_silent=False)
     assert presence.here() == {RED}
-    presence.opened(Line("b", "10.0.0.2", RED))
+    presence.opened(Line("b", "10.0.0.2", frozenset({RED})))
     clock.go_on(AWAY_AFTER_MS * 2)
     assert presence.here() == {RED}
     assert presence.due_in_ms() is None
@@ -26,7 +26,7 @@ def test_a_phone_that_reloads_is_not_away():
 def test_a_phone_gone_for_ten_seconds_turns_grey():
     clock = Clock()
     presence = Presence(clock)
-    presence.opened(Line("a", "10.0.0.2", RED))
+    presence.opened(Line("a", "10.0.0.2", frozenset({RED})))
     presence.closed("a", was_silent=False)
     assert presence.due_in_ms() == AWAY_AFTER_MS
     before = presence.version
@@ -38,7 +38,7 @@ def test_a_phone_gone_for_ten_seconds_turns_grey():
 
 def test_a_phone_that_did_not_answer_is_grey_at_once():
     presence = Presence(Clock())
-    presence.opened(Line("a", "10.0.0.2", RED))
+    presence.opened(Line("a", "10.0.0.2", frozenset({RED})))
     presence.closed("a", was_silent=True)
     assert presence.here() == frozenset()
 
@@ -46,7 +46,7 @@ def test_a_phone_that_did_not_answer_is_grey_at_once():
 def test_the_second_phone_of_a_seat_keeps_it_here():
     presence = Presence(Clock())
     for sid in ("a", "b"):
-        presence.opened(Line(sid, "10.0.0.2", RED))
+        presence.opened(Line(sid, "10.0.0.2", frozenset({RED})))
     presence.closed("a", was_silent=True)
     assert presence.here() == {RED}
 
@@ -54,12 +54,12 @@ def test_the_second_phone_of_a_seat_keeps_it_here():
 def test_eight_lines_come_from_one_address_and_thirty_two_in_all():
     presence = Presence(Clock())
     for number in range(8):
-        presence.opened(Line(f"a{number}", "10.0.0.2", None))
+        presence.opened(Line(f"a{number}", "10.0.0.2"))
     assert not presence.has_room("10.0.0.2", is_own_computer=False)
     assert presence.has_room("10.0.0.3", is_own_computer=False)
     for number in range(MAX_LINES - 8):
         assert presence.has_room("127.0.0.1", is_own_computer=True)
-        presence.opened(Line(f"b{number}", "127.0.0.1", None))
+        presence.opened(Line(f"b{number}", "127.0.0.1"))
     assert not presence.has_room("127.0.0.1", is_own_computer=True)
 
 
@@ -80,3 +80,14 @@ def test_taps_come_back_with_time():
     assert [rate.allows() for _ in range(BURST + 1)] == [True] * BURST + [False]
     clock.go_on(100)
     assert [rate.allows(), rate.allows()] == [True, False]
+
+
+def test_a_phone_with_two_seats_is_here_for_both_and_leaves_with_both():
+    clock = Clock()
+    presence = Presence(clock)
+    presence.opened(Line("a", "10.0.0.2", frozenset({RED})))
+    assert presence.holds("a", frozenset({RED, BLUE}))
+    assert not presence.holds("a", frozenset({RED, BLUE}))
+    assert presence.here() == {RED, BLUE}
+    presence.closed("a", was_silent=True)
+    assert presence.here() == frozenset()

@@ -74,6 +74,29 @@ def test_a_seat_given_free_ends_its_token(seats: Seats):
     assert seats.seat_of(seats.sit(RED, "Ravi")) == RED
 
 
+def test_a_phone_holds_several_seats_and_each_finds_the_others(seats: Seats):
+    mia = seats.sit(RED, "Mia")
+    ravi = seats.sit(BLUE, "Ravi", beside=mia)
+    assert seats.held_with(mia) == seats.held_with(ravi) == {RED: mia, BLUE: ravi}
+    assert (seats.seat_of(mia), seats.seat_of(ravi)) == (RED, BLUE)
+
+
+def test_a_seat_that_leaves_a_phone_leaves_the_others_there(seats: Seats):
+    mia = seats.sit(RED, "Mia")
+    ravi = seats.sit(BLUE, "Ravi", beside=mia)
+    elsewhere = seats.move(RED)
+    assert seats.held_with(mia) == {BLUE: ravi}
+    assert seats.held_with(elsewhere) == {RED: elsewhere}
+    assert seats.names() == {RED: "Mia", BLUE: "Ravi"}
+
+
+def test_a_token_of_nobody_brings_no_seats_along(seats: Seats):
+    mia = seats.sit(RED, "Mia", beside="guess.blue")
+    assert seats.held_with("guess.blue") == {}
+    assert seats.held_with("") == {}
+    assert seats.held_with(mia) == {RED: mia}
+
+
 def test_phones_and_hosts_come_back_after_a_restart(tmp_path: Path):
     path = tmp_path / "seats.sqlite"
     first = Seats(path)

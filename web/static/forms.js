@@ -3,14 +3,14 @@
 
 import { newId } from "./line.js";
 
-export function takeOverForms({ line, seq, toast, wasChangedSince }) {
+export function takeOverForms({ outbox, madeOn, toast, wasChangedSince }) {
   let touchedAt = 0;
   addEventListener("pointerdown", () => (touchedAt = performance.now()), true);
   addEventListener("keydown", () => (touchedAt = performance.now()), true);
 
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-tap]");
-    if (!form || !line) return;
+    if (!form) return;
     event.preventDefault();
     if (form.dataset.sending) return;
     // The question changed between finger down and finger up: this tap was meant for the old one.
@@ -19,11 +19,10 @@ export function takeOverForms({ line, seq, toast, wasChangedSince }) {
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     form.dataset.sending = "1";
     button?.classList.add("sent");
-    const answer = await line.send("tap", { id: newId(), seq: seq(), fields });
+    const answer = await outbox.add({ id: newId(), ...madeOn(), fields });
     delete form.dataset.sending;
     button?.classList.remove("sent");
-    if (!answer) toast.show({ why: document.body.dataset.unanswered });
-    else if (!answer.ok) toast.show(answer);
+    if (!answer.ok) toast.show(answer);
     else toast.clear();
   });
 

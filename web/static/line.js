@@ -2,7 +2,10 @@
 
 import { io } from "./vendor/socket.io.esm.min.js";
 
-const ANSWER_MS = 1500; // no answer to "sync" in this time: the socket is dead, dial again
+const ANSWER_MS = 1000; // no answer to "sync" in this time: the socket is dead, dial again
+const TAP_ANSWER_MS = 2500;
+const DIAL_MS = 2000; // a call into a Wi-Fi that is gone would hang for 20 s
+const DOUBT_AFTER_MS = 200;
 const LOOKING_AFTER_MS = 1000;
 const LOST_AFTER_MS = 10000;
 const BACK_FOR_MS = 3000;
@@ -14,7 +17,8 @@ export function openLine({ auth, onShown, onGone, onStanding }) {
     transports: ["websocket", "polling"],
     tryAllTransports: true,
     reconnectionDelay: 250,
-    reconnectionDelayMax: 1000,
+    reconnectionDelayMax: 800, // with its spread of a fifth: at most a second
+    timeout: DIAL_MS,
     randomizationFactor: 0.2,
   });
   let goneSince = 0;
@@ -58,12 +62,19 @@ export function openLine({ auth, onShown, onGone, onStanding }) {
   socket.on("gone", onGone);
   lineDown();
 
+  // Ends a call that hangs, too: socket.io would wait for it first.
+  const redial = () => socket.disconnect().connect();
+
   async function sync() {
-    if (!socket.connected) return socket.connect();
+    if (!socket.connected) return redial();
+    const doubt = setTimeout(() => onStanding("catching"), DOUBT_AFTER_MS);
     try {
       onShown(await socket.timeout(ANSWER_MS).emitWithAck("sync", { is: auth().is }));
+      if (!goneSince) onStanding("");
     } catch {
-      socket.disconnect().connect();
+      redial();
+    } finally {
+      clearTimeout(doubt);
     }
   }
 
@@ -71,6 +82,7 @@ export function openLine({ auth, onShown, onGone, onStanding }) {
     if (document.visibilityState === "visible") sync();
   });
   addEventListener("pageshow", (event) => event.persisted && sync());
+  document.addEventListener("resume", sync); // Chromium froze the page
   addEventListener("online", sync);
   let lastTick = Date.now();
   setInterval(() => {
@@ -80,16 +92,15 @@ export function openLine({ auth, onShown, onGone, onStanding }) {
   }, 1000);
 
   async function send(name, message) {
-    // Kept until the line is back; the id makes sure that it counts once.
-    for (let tries = 0; tries < 4; tries += 1) {
+    // Until it is answered; the id makes sure that it counts once.
+    for (;;) {
       await whenConnected(socket);
       try {
-        return await socket.timeout(2500).emitWithAck(name, message);
+        return await socket.timeout(TAP_ANSWER_MS).emitWithAck(name, message);
       } catch {
-        socket.disconnect().connect();
+        if (socket.connected) redial();
       }
     }
-    return null;
   }
 
   return { send, sync, socket };

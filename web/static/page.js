@@ -4,8 +4,11 @@ import { guideAlong } from "./first.js";
 import { takeOverForms } from "./forms.js";
 import { openLine } from "./line.js";
 import { morphInto } from "./morph.js";
+import { openOutbox } from "./outbox.js";
+import { openSignal } from "./signal.js";
 import { rememberSize } from "./size.js";
 import { takeOverSnaps } from "./snap.js";
+import { openTimer } from "./timer.js";
 import { openToast } from "./toast.js";
 
 const body = document.body;
@@ -16,6 +19,9 @@ const changedAt = new WeakMap();
 document.documentElement.classList.add("alive");
 const applySize = rememberSize();
 const applyGuide = guideAlong();
+const signal = openSignal();
+const timer = openTimer({ onUp: signal.timeUp });
+timer.set(body.dataset.timer?.split(" ").map(Number));
 const toast = openToast(document.getElementById("toasts"));
 const band = document.getElementById("conn");
 const sections = () => [...document.querySelectorAll("[data-part]")];
@@ -43,6 +49,9 @@ function onShown(message) {
   const before = scores();
   seq = message.seq;
   body.dataset.seq = seq;
+  body.dataset.table = message.table;
+  body.dataset.at = message.at;
+  document.title = message.title;
   for (const part of sections()) {
     const html = message.html[part.dataset.part];
     if (html === undefined) continue;
@@ -52,6 +61,8 @@ function onShown(message) {
   }
   applySize();
   applyGuide();
+  timer.set(message.timer);
+  signal.apply();
   showPlus(before);
   document.dispatchEvent(new Event("shown")); // for what a single page adds, as the big screen does
   const have = marks();
@@ -60,6 +71,7 @@ function onShown(message) {
 
 function onGone({ to }) {
   localStorage.removeItem("seat-token");
+  outbox.clear();
   location.assign(to || "/");
 }
 
@@ -67,6 +79,20 @@ function onStanding(standing, why) {
   band.hidden = !standing;
   band.className = `conn ${standing}`;
   band.textContent = why || (standing ? band.dataset[standing] : "");
+  const elsewhere = standing === "lost" && !why && otherAddress();
+  if (!elsewhere) return;
+  const link = document.createElement("a");
+  link.href = elsewhere;
+  link.textContent = band.dataset.elsewhere;
+  band.append(link);
+}
+
+// The same page where the table said last that it is, else by its name: Wi-Fi may have moved it.
+function otherAddress() {
+  const port = location.port ? `:${location.port}` : "";
+  const known = [body.dataset.at, body.dataset.name && `http://${body.dataset.name}${port}/`];
+  const other = known.find((address) => address && new URL(address).host !== location.host);
+  return other && new URL(location.pathname, other).href;
 }
 
 const line = openLine({
@@ -76,12 +102,23 @@ const line = openLine({
   onStanding,
 });
 
+const outbox = openOutbox({ token, send: line.send, onLate: (answer) => answer.ok || toast.show(answer) });
+
+// Another seat of this phone has a page of its own; what was tapped on this one goes first.
+document.addEventListener("click", async (event) => {
+  const tab = event.target.closest("[data-part=tabs] a");
+  if (!tab || outbox.isEmpty()) return;
+  event.preventDefault();
+  await outbox.whenEmpty();
+  location.assign(tab.href);
+});
+
 takeOverSnaps({ toast });
 
 takeOverForms({
-  line,
+  outbox,
   toast,
-  seq: () => seq,
+  madeOn: () => ({ seq, table: body.dataset.table }),
   wasChangedSince: (form, touched) => {
     const part = form.closest("[data-part]");
     return part !== null && touched > 0 && (changedAt.get(part) ?? 0) > touched;
