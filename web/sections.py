@@ -232,14 +232,17 @@ def own(audience: Audience, seen: TableView) -> dict[str, Any]:
     mine = [prompt for prompt in seen.view.prompts if prompt.seat == audience.seat]
     prompt = tag_of(audience, seen)
     is_waiting = not any(one.choices for one in mine) and not seen.proposals
-    is_asked = prompt.seat is not None and prompt.tone is not Tone.WAIT
+    # A bust warns a seat of what is over; it is asked something only if it can answer.
+    is_asked = prompt.seat is not None and (
+        prompt.tone is Tone.ACT or (prompt.tone is Tone.WARN and not is_waiting)
+    )
     return {
         "me": next((one for one in seen.view.seats if one.seat == audience.seat), None),
         "mine": mine,
         "prompt": prompt,
         "title": prompt.say,
         "is_waiting": is_waiting,
-        "is_turn": audience.role is Role.SEAT and is_asked and not is_waiting,
+        "is_turn": audience.role is Role.SEAT and is_asked,
     }
 
 
