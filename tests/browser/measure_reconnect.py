@@ -65,9 +65,8 @@ def measure(browser: Browser, times: int) -> None:
                     number += 1
                     took.append(seconds_until_right(evening, phone, way, away_s, number))
                     phone.wait_for_timeout(300)
-                print(
-                    f"{way:7} {away_s:4.1f} s away: median {statistics.median(took):.2f} s, most {max(took):.2f} s"
-                )
+                middle, most = statistics.median(took), max(took)
+                print(f"{way:7} {away_s:4.1f} s away: median {middle:.2f} s, most {most:.2f} s")
         evening.close()
 
 
