@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,6 +55,8 @@ class Evening:
         page.get_by_label("Your name").fill(name)
         page.locator(f"button[value={seat}]").click()
         page.wait_for_url("**/seat/**")
+        if options.get("java_script_enabled", True):
+            expect(page.locator("body")).to_have_attribute("data-line", re.compile("up|back"))
         return page
 
     def host(self, **options: Any) -> Page:

@@ -76,6 +76,7 @@ function onGone({ to }) {
 }
 
 function onStanding(standing, why) {
+  body.dataset.line = standing || "up";
   band.hidden = !standing;
   band.className = `conn ${standing}`;
   band.textContent = why || (standing ? band.dataset[standing] : "");
