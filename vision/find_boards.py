@@ -199,7 +199,7 @@ def refine(
     )
     residuals = {}
     for b, state, sight in zip(boards, states, sights, strict=True):
-        miss = sight.misses(state, shared).reshape(-1, 2)
+        miss = sight.misses(state[None], shared[None]).reshape(-1, 2)
         residuals[b] = float(np.sqrt((miss * miss).sum(axis=1).mean()))
     fitted = Lens(lens.centre_px, lens.half_diagonal_px, float(shared[0]))
     planes = {b: unpacked(state[:8]) for b, state in zip(boards, states, strict=True)}
@@ -224,16 +224,26 @@ class _Tags:
             np.array([t.centre_mm for t in tags], float), np.concatenate(corners), middles, lens, tag_mm
         )
 
-    def misses(self, state: NDArray[np.float64], shared: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what a plane (8 numbers) and a turn a tag miss under a bend and a size shared by all."""
-        plane, turns = unpacked(state[:8]), state[8:]
-        lens = replace(self.lens, bend=float(shared[0]))
+    def misses(self, states: NDArray[np.float64], shared: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what planes (8 numbers) and a turn a tag miss under a bend and a size shared by all.
+
+        ``states`` (k, 8 + tags) and ``shared`` (k, 2) hold several to try.
+        """
+        planes, turns, bends, sizes = unpacked(states[:, :8]), states[:, 8:], shared[:, :1], shared[:, 1:]
         cos, sin = np.cos(turns), np.sin(turns)
         spin = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)  # rows times spin
-        corners = self.centres_mm[:, None, :] + self.tag_mm * (1 + shared[1]) * (_SQUARE @ spin)
-        off_corners = lens.to_stored(apply(plane, corners.reshape(-1, 2))) - self.corners_px
-        off_middles = lens.to_stored(apply(plane, self.centres_mm)) - self.middles_px
-        return np.concatenate([off_corners.ravel() * CORNER_WEIGHT, off_middles.ravel() * CENTRE_WEIGHT])
+        arms = self.tag_mm * (1 + sizes[..., None, None]) * (_SQUARE @ spin)
+        corners = (self.centres_mm[:, None, :] + arms).reshape(len(states), -1, 2)
+        off_corners = self.lens.bent(apply(planes, corners), bends[..., None]) - self.corners_px
+        off_middles = self.lens.bent(apply(planes, self.centres_mm), bends[..., None]) - self.middles_px
+        many = len(states)
+        return np.concatenate(
+            [
+                off_corners.reshape(many, -1) * CORNER_WEIGHT,
+                off_middles.reshape(many, -1) * CENTRE_WEIGHT,
+            ],
+            axis=1,
+        )
 
 
 def lay_on_plane(

@@ -2,20 +2,21 @@
 
 OpenCV's detector finds squares and reads the sharp ones. A square that it cannot read is held
 against the tags that we look for by correlation of its pixels, then laid exactly on the best of
-them (ECC). Defocus melts the cells of a tag together long before its pattern is lost.
+them. Defocus melts the cells of a tag together long before its pattern is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.ports import Pixels
-from vision.pose import Points
+from vision.pose import Points, apply
 
 ERROR_CORRECTION = 0.4  # above it 36h11 sees tags on photos without any
 THRESHOLD_WINDOWS_PX = (5, 23)  # these two show as many squares as the default three, a third cheaper
@@ -27,23 +28,33 @@ ACCEPTED_LEVEL = 0.8  # aligned, true tags reach .84 and more
 ACCEPTED_CELLS = 0.75  # likeness of the cells alone: true tags reach .9, what else is laid as well at most .6
 MIN_SIDE_PX = 9.0
 MIN_CONTRAST = 5.0  # grey levels (standard deviation) below which a square is blank
-REFINEMENTS = 7
+REFINEMENTS = 8
+LAID = 1e-3  # the last step moved a corner by less than 0.1 px
+FIRST_SHARE, SHARES = 0.6, (0.3, 1.2)  # of a step: a sharper picture than the pattern asks for less
+FAR_OFF = 0.2  # so unlike a pattern cannot be laid
 MOST_MOVED = 0.15  # of a square's diagonal
 HALVED_FROM_PX = 1400  # wide
 FEWEST_AT_HALF = 3  # tags; a board shows four
 LARGE_TAG_PX = 26.0  # of a side: boards of one table are about as far away, smaller ones need the whole
 SEARCH_PX = 36  # in pattern pixels: a good tag's width
 
+_TO_UNIT = np.array([[2 / SIDE_PX, 0, 1 / SIDE_PX - 1], [0, 2 / SIDE_PX, 1 / SIDE_PX - 1], [0, 0, 1]])
+_FROM_UNIT = np.linalg.inv(_TO_UNIT)
+
 Grey = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TagPatterns:
-    """What the wanted tags look like: ``rows`` (4 turns a tag) are centred and of length one."""
+    """What the wanted tags look like: ``rows`` (4 turns a tag) are centred and of length one.
+
+    ``steps`` (rows, 8, pixels) tell from what is seen by how much a homography must change.
+    """
 
     numbers: tuple[int, ...]
     rows: NDArray[np.float32]
     pictures: tuple[Grey, ...]
+    steps: NDArray[np.float32]
 
     @classmethod
     def of(cls, numbers: Collection[int]) -> TagPatterns:
@@ -61,7 +72,26 @@ class TagPatterns:
                 row -= row.mean()
                 rows.append(row / np.linalg.norm(row))
                 pictures.append(picture)
-        return cls(wanted, np.array(rows, np.float32).reshape(len(rows), SIDE_PX * SIDE_PX), tuple(pictures))
+        stacked = np.array(rows, np.float32).reshape(len(rows), SIDE_PX * SIDE_PX)
+        steps = np.array([_steps_of(row) for row in stacked], np.float32)
+        return cls(wanted, stacked, tuple(pictures), steps.reshape(len(rows), 8, SIDE_PX * SIDE_PX))
+
+
+def _steps_of(row: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return (8, pixels): the slopes of a pattern under a homography's numbers, solved for them.
+
+    The inverse compositional way (Baker and Matthews 2004). What an even brightness or a stronger
+    contrast would do is taken out.
+    """
+    picture = row.reshape(SIDE_PX, SIDE_PX).astype(float)
+    across, down = (np.gradient(picture, axis=axis).ravel() * SIDE_PX / 2 for axis in (1, 0))
+    v, u = (a.ravel() for a in (np.mgrid[:SIDE_PX, :SIDE_PX] - (SIDE_PX - 1) / 2) / (SIDE_PX / 2))
+    outward = -(across * u + down * v)
+    slopes = [across * u, across * v, across, down * u, down * v, down, outward * u, outward * v]
+    stacked = np.stack(slopes)
+    stacked -= stacked.mean(axis=1, keepdims=True)
+    stacked -= np.outer(stacked @ row, row)
+    return np.asarray(np.linalg.solve(stacked @ stacked.T, stacked))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,41 +253,54 @@ def _names(grey: Grey, squares: Sequence[Points], patterns: TagPatterns) -> list
 
 def lay_tag(grey: Grey, frame: NDArray[np.float32], patterns: TagPatterns, row: int) -> tuple[float, Points]:
     """Lay a pattern exactly on the picture; return how well it fits (0 to 1) and its corners (px)."""
-    edge = SIDE_PX - 0.5
-    outer = cv2.perspectiveTransform(
-        np.array([[[-0.5, -0.5], [edge, -0.5], [edge, edge], [-0.5, edge]]], np.float32), frame
-    )[0]
-    # ECC takes gradients of all it is given: give it the tag's neighbourhood only.
-    margin = 6
-    x0, y0 = np.maximum(np.floor(outer.min(0)).astype(int) - margin, 0)
-    x1, y1 = np.ceil(outer.max(0)).astype(int) + margin + 1
-    region = grey[y0:y1, x0:x1]
-    corners = np.zeros((4, 2))
-    if min(region.shape) < 8:
-        return 0.0, corners
-    moved = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]], np.float32) @ frame
-    everything = np.full(region.shape, 255, np.uint8)
-    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, REFINEMENTS, 1e-3)
-    try:
-        level, exact = cv2.findTransformECC(
-            patterns.pictures[row], region, moved, cv2.MOTION_HOMOGRAPHY, stop, everything, 1
-        )
-    except cv2.error:  # it raises when it does not converge
-        return 0.0, corners
-    low, high = CELL_PX - 0.5, SIDE_PX - CELL_PX - 0.5
-    own = np.array([[[low, low], [high, low], [high, high], [low, high]]], np.float32)
-    laid = cv2.perspectiveTransform(own, np.asarray(exact, np.float32))[0] + (x0, y0)
+    exact, seen = frame.astype(float), _under(grey, frame)
+    share, before = FIRST_SHARE, np.zeros(8)
+    for _ in range(REFINEMENTS):
+        level = float(patterns.rows[row] @ seen)
+        if level < FAR_OFF:
+            return 0.0, np.zeros((4, 2))
+        step = patterns.steps[row] @ seen / level
+        turned_back = float(before @ (before - step))
+        if turned_back > 0:  # as far as the last step proved to be right (Barzilai and Borwein 1988)
+            share = float(np.clip(share * (before @ before) / turned_back, *SHARES))
+        change = np.eye(3) + share * np.append(step, 0.0).reshape(3, 3)
+        exact = exact @ np.linalg.inv(_FROM_UNIT @ change @ _TO_UNIT)
+        seen, before = _under(grey, exact), step
+        if np.abs(step).max() < LAID:
+            break
+    edge, inner = SIDE_PX - 0.5, SIDE_PX - CELL_PX - 0.5
+    outer = _corners(frame, -0.5, edge)
+    laid = _corners(exact, CELL_PX - 0.5, inner)
     if np.linalg.norm(laid.mean(0) - outer.mean(0)) > MOST_MOVED * np.linalg.norm(outer[0] - outer[2]):
-        return 0.0, corners  # it slid off to something else
+        return 0.0, np.zeros((4, 2))  # it slid off to something else
     # A dark square in a light one lies as well as a tag: its cells must be ours, too.
-    if _likeness_of_cells(region, np.asarray(exact, np.float32), patterns.pictures[row]) < ACCEPTED_CELLS:
-        return 0.0, corners
+    if _likeness_of_cells(grey, exact, patterns.pictures[row]) < ACCEPTED_CELLS:
+        return 0.0, np.zeros((4, 2))
     # Rows are quarter turns of the pattern: name the corners from the tag's own top left.
-    turn = row % 4
-    return float(level), np.asarray(np.roll(laid, turn, axis=0), float)
+    return float(patterns.rows[row] @ seen), np.asarray(np.roll(laid, row % 4, axis=0), float)
 
 
-def _likeness_of_cells(region: Grey, frame: NDArray[np.float32], pattern: Grey) -> float:
+def _under(grey: Grey, frame: NDArray[Any]) -> NDArray[np.float32]:
+    """Return what is seen under a pattern, centred and of length one."""
+    patch = cv2.warpPerspective(
+        grey,
+        frame,
+        (SIDE_PX, SIDE_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    row = patch.astype(np.float32).ravel()
+    row -= row.mean()
+    return np.asarray(row / max(float(np.linalg.norm(row)), 1e-3), np.float32)
+
+
+def _corners(frame: NDArray[Any], low: float, high: float) -> Points:
+    """Return the corners (px) of a square of the pattern, from its top left, clockwise."""
+    own = np.array([[low, low], [high, low], [high, high], [low, high]])
+    return apply(np.asarray(frame, float), own)
+
+
+def _likeness_of_cells(region: Grey, frame: NDArray[Any], pattern: Grey) -> float:
     """Return the correlation (-1 to 1) of the 36 cells inside a tag's black border."""
     patch = cv2.warpPerspective(
         region, frame, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

@@ -17,7 +17,7 @@ from vision.pose import Lens, Points, apply
 
 Values = NDArray[np.float64]
 Misses: TypeAlias = Callable[[Values, Values], Values]
-"""From a board's own parameters and the shared ones to what is missed."""
+"""From a board's own parameters and the shared ones, several of each (k, n), to what is missed (k, q)."""
 
 Key = TypeVar("Key")
 
@@ -37,7 +37,10 @@ def packed(plane: NDArray[np.float64]) -> Values:
 
 
 def unpacked(values: Values) -> NDArray[np.float64]:
-    return np.append(values * _SCALE, 1.0).reshape(3, 3)
+    """Return homographies (..., 3, 3) from eight numbers each (..., 8)."""
+    whole = np.ones((*values.shape[:-1], 9))
+    whole[..., :8] = values * _SCALE
+    return whole.reshape(*values.shape[:-1], 3, 3)
 
 
 def fit_together(
@@ -68,10 +71,12 @@ def fit_together(
 
 
 def _linearise(state: Values, shared: Values, miss: Misses) -> _Block:
-    here = miss(state, shared)
-    own = [(miss(state + step, shared) - here) / TINY for step in TINY * np.eye(len(state))]
-    common = [(miss(state, shared + step) - here) / TINY for step in TINY * np.eye(len(shared))]
-    return np.stack(own, 1), np.stack(common, 1), here
+    """Return by how much a board misses, and how that changes: all little steps in one go."""
+    steps = TINY * np.eye(len(state) + len(shared) + 1)[1:]
+    tried = np.vstack([np.zeros_like(steps[:1]), steps])[:, 1:]
+    off = miss(state + tried[:, : len(state)], shared + tried[:, len(state) :])
+    slopes = (off[1:] - off[0]).T / TINY
+    return slopes[:, : len(state)], slopes[:, len(state) :], off[0]
 
 
 def _solve(
@@ -104,8 +109,8 @@ def fit_points(
         mm, px = spots[key]
 
         def miss(state: Values, shared: Values) -> Values:
-            bent = replace(lens, bend=float(shared[0]))
-            return np.asarray((bent.to_stored(apply(unpacked(state), mm)) - px).ravel())
+            seen = lens.bent(apply(unpacked(state), mm), shared[:, :1, None])
+            return (seen - px).reshape(len(state), -1)
 
         return miss
 

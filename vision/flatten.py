@@ -21,7 +21,7 @@ def maps_of(
     columns, rows = width // GRID_PX + 2, height // GRID_PX + 2
     x, y = np.meshgrid(np.arange(columns) * GRID_PX, np.arange(rows) * GRID_PX)
     mm = np.stack([x.ravel(), y.ravel()], axis=1) + 0.5
-    spots = pose.project(mm / px_per_mm + np.asarray(left_top_mm)) - 0.5
+    spots = pose.project(mm / px_per_mm + np.asarray(left_top_mm))
     knots = spots.reshape(rows, columns, 2).astype(np.float32)
     # Pixel (i, j) of the flat picture lies at knot (i / GRID_PX, j / GRID_PX).
     grow = np.array([[1 / GRID_PX, 0, 0], [0, 1 / GRID_PX, 0]], np.float32)

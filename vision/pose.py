@@ -35,10 +35,14 @@ class Lens:
         return cls((width_px / 2, height_px / 2), math.hypot(width_px, height_px) / 2, bend)
 
     def to_stored(self, straight: Points) -> Points:
+        return self.bent(straight, self.bend)
+
+    def bent(self, straight: Points, bend: float | NDArray[np.float64]) -> Points:
+        """Do as ``to_stored`` under another bend, or under several at once (they broadcast)."""
         centre = np.asarray(self.centre_px)
         away = (np.asarray(straight, float) - centre) / self.half_diagonal_px
         r2 = np.minimum((away * away).sum(axis=-1, keepdims=True), 4.0)
-        return np.asarray(centre + away * (1 + self.bend * r2) * self.half_diagonal_px, np.float64)
+        return np.asarray(centre + away * (1 + bend * r2) * self.half_diagonal_px, np.float64)
 
     def to_straight(self, stored: Points) -> Points:
         """Undo ``to_stored``: a fixed point, within 0.02 px in the corners for bends from -0.1 to 0.05."""
@@ -51,9 +55,9 @@ class Lens:
 
 
 def apply(plane: NDArray[np.float64], points: Points) -> Points:
-    """Map (n, 2) points by a 3x3 homography."""
+    """Map (n, 2) points by a homography (3, 3), or by several (k, 3, 3)."""
     points = np.asarray(points, float)
-    out = points @ plane[:, :2].T + plane[:, 2]
+    out = points @ np.swapaxes(plane[..., :2], -1, -2) + plane[..., None, :, 2]
     return np.asarray(out[..., :2] / out[..., 2:3])
 
 
