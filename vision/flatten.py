@@ -43,5 +43,11 @@ def flatten(
     width, height = (round((side + 2 * margin_mm) * px_per_mm) for side in pose.size_mm)
     map_x, map_y = maps_of(pose, (-margin_mm, -margin_mm), (width, height), px_per_mm)
     flat = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    inside = (map_x >= 0) & (map_y >= 0) & (map_x <= pixels.shape[1] - 1) & (map_y <= pixels.shape[0] - 1)
-    return np.asarray(flat, np.uint8), inside
+    return np.asarray(flat, np.uint8), _inside(map_x, pixels.shape[1]) & _inside(map_y, pixels.shape[0])
+
+
+def _inside(spots: NDArray[np.float32], length_px: int) -> NDArray[np.bool_]:
+    low, high, _, _ = cv2.minMaxLoc(spots)
+    if low >= 0 and high <= length_px - 1:
+        return np.ones(spots.shape, bool)
+    return np.asarray((spots >= 0) & (spots <= length_px - 1))

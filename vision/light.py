@@ -204,19 +204,18 @@ def _fit_curve(
     A board of few colours cannot tell a curve: it is pulled towards a plain gain, and shades that
     are rare on the board weigh more, so that white letters tell where its whites go.
     """
-    spread = np.histogram(art.mean(axis=1), bins=16, range=(0, 256))[0]
-    rare = 1 / np.sqrt(spread[np.clip(art.mean(axis=1) / 16, 0, 15).astype(int)] + 3.0)
+    shade = np.clip(art.mean(axis=1) / 16, 0, 15).astype(int)
+    rare = 1 / np.sqrt(np.bincount(shade, minlength=16)[shade] + 3.0)
     used = weights * rare
-    curve = np.zeros((3, 3))
-    off = np.zeros_like(seen)
-    for c in range(3):
-        gain = float((used * seen[:, c] * art[:, c]).sum() / (used * seen[:, c] ** 2).sum())
-        design = np.stack([np.ones(len(seen)), seen[:, c], seen[:, c] ** 2], axis=1)
-        pull = np.diag(PULL) * used.sum() / len(used) * 60
-        normal = design.T @ (design * used[:, None]) + pull
-        target = design.T @ (art[:, c] * used) + pull @ np.array([0.0, gain, 0.0])
-        curve[c] = np.linalg.solve(normal, target)
-        off[:, c] = design @ curve[c] - art[:, c]
+    powers = [np.ones_like(seen), seen, seen * seen]
+    moments = [used @ power for power in (*powers, powers[2] * seen, powers[2] * powers[2])]
+    normal = np.stack([np.stack(moments[k : k + 3], axis=-1) for k in range(3)], axis=-1)  # (channel, 3, 3)
+    target = np.stack([used @ (power * art) for power in powers], axis=-1)
+    pull = np.array(PULL) * used.sum() / len(used) * 60
+    gain = target[:, 1] / moments[2]
+    target[:, 1] += pull[1] * gain
+    curve = np.linalg.solve(normal + np.diag(pull), target[..., None])[..., 0]
+    off = curve[:, 0] + curve[:, 1] * seen + curve[:, 2] * powers[2] - art
     return curve, _tukey(np.sqrt((off * off).mean(axis=1)), floor)
 
 

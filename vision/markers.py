@@ -3,7 +3,7 @@
 Markers are never scanned: they stand up and are known by their player's colour alone, which the
 boards of the players tell. A marker's top leans away from the camera; its foot is the end of its
 patch of colour that is nearest to the point right below the camera. A marker whose foot another one
-may hide is not told.
+may hide is not told; where two may share a step, neither is.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ STRONG = 0.42
 DARK = 0.55
 # Of a marker in the dark behind another the hue is seen, hardly its strength.
 HINT_ALIKE, HINT, HINT_DARK, HINT_MM2 = 0.94, 0.15, 0.3, 8.0
-IN_THE_DARK = 1.15  # times the marker's own lightness; what is lighter and hardly coloured is print or skin
-SOLID_MM, SOLID = 2.5, 0.3  # paint is wider than that almost everywhere; signs and edges of shadows are not
-BESIDE_MM = 2.0
+IN_THE_DARK = 0.95  # times the marker's own lightness; what is lighter and hardly coloured is print or skin
+SOLID_MM, SOLID = 2.5, 0.15  # paint is wider than that almost everywhere; signs and edges of shadows are not
+BESIDE_MM = 5.0
 BEFORE_MM = (2.0, 5.0, 8.0)  # a marker's foot ends in a white edge
 HIDES = 0.15
+MARKER_MM = 22.0  # patches of one colour so near to each other may be one marker
 TWICE = 2.0  # a second patch of one colour at least this much smaller does not count
 
 
@@ -52,10 +53,13 @@ def read_markers(
     for player, patch in patches.items():
         step = None if patch is None else _step_under(sight, box, foot_of(patch, sight))
         if patch is not None and step is not None and not any(_is_beside(hint, patch) for hint in unseen):
-            others = [p for other, p in patches.items() if p is not None and other != player]
-            if not is_foot_hidden(patch, others, sight.pose):
-                found[player] = step
-    return found
+            found[player] = step
+    steps = list(found.values())
+    return {
+        player: step
+        for player, step in found.items()
+        if steps.count(step) == 1 and not _is_hidden(player, patches, sight.pose)
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,18 +122,20 @@ def largest_patch(own: NDArray[np.bool_]) -> NDArray[np.float64] | None:
     """Return the pixels (n, 2) of the largest patch; None if it is no marker's, or has a rival."""
     wide = round(ONE_MM * ART_PX_PER_MM) + 1
     closed = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((wide, wide), np.uint8))
-    count, labels, _, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    count, labels, _, middles = cv2.connectedComponentsWithStats(closed, connectivity=8)
     if count < 2:
         return None
     sizes = np.bincount(labels[own], minlength=count)
     sizes[0] = 0
-    order = np.argsort(-sizes)
-    best = int(order[0])
-    area = sizes[best] / ART_PX_PER_MM**2
-    rival = sizes[order[1]] if count > 2 else 0
+    best = int(sizes.argmax())
+    # A face printed on a marker may part its colour in two; nobody has two markers.
+    is_near = np.linalg.norm(middles - middles[best], axis=1) < MARKER_MM * ART_PX_PER_MM
+    parts = is_near & (sizes * TWICE > sizes[best])
+    area = sizes[parts].sum() / ART_PX_PER_MM**2
+    rival = sizes[~parts].max()
     if not LEAST_MM2 <= area <= MOST_MM2 or rival * TWICE > sizes[best]:
         return None
-    y, x = np.nonzero((labels == best) & own)
+    y, x = np.nonzero(parts[labels] & own)
     thin = round(SOLID_MM * ART_PX_PER_MM)
     solid = cv2.morphologyEx(own.astype(np.uint8), cv2.MORPH_OPEN, np.ones((thin, thin), np.uint8))
     if solid[y, x].mean() < SOLID:
@@ -152,13 +158,15 @@ def _near_end(patch: NDArray[np.float64], pose: BoardPose) -> tuple[NDArray[np.f
     return spots[(along - near) < 2 * FOOT_MM], away
 
 
-def is_foot_hidden(
-    patch: NDArray[np.float64], others: Sequence[NDArray[np.float64]], pose: BoardPose
-) -> bool:
-    """Tell whether another marker stands right before this one's foot, as the camera sees it."""
-    foot, away = _near_end(patch, pose)
-    for other in others:
-        hull = cv2.convexHull(((other + 0.5) / ART_PX_PER_MM).astype(np.float32))
+def _is_hidden(player: str, patches: Mapping[str, NDArray[np.float64] | None], pose: BoardPose) -> bool:
+    """Tell whether another marker stands right before a player's foot, as the camera sees it."""
+    own = patches[player]
+    assert own is not None
+    foot, away = _near_end(own, pose)
+    for other, patch in patches.items():
+        if patch is None or other == player:
+            continue
+        hull = cv2.convexHull(((patch + 0.5) / ART_PX_PER_MM).astype(np.float32))
         for before_mm in BEFORE_MM:
             spots = foot - before_mm * away
             if np.mean([cv2.pointPolygonTest(hull, (x, y), False) >= 0 for x, y in spots]) > HIDES:

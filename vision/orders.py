@@ -27,7 +27,7 @@ from vision.rings import OrderTemplates
 from vision.sight import BoardSight
 from vision.spaces import Look
 from vision.spots import BLANK, PROMISING, Promise, Spot, find_spots
-from vision.tokens import TokenTemplates, patch_side, race
+from vision.tokens import TokenLook, TokenTemplates, patch_side, race
 
 SEEK_PX_PER_MM = 1.0
 MARGIN_MM = 88.0
@@ -48,14 +48,14 @@ def find_orders(
     around, inside = flatten(pixels, sight.pose, margin_mm=MARGIN_MM, px_per_mm=SEEK_PX_PER_MM)
     sides = tuple(side // 4 * 4 for side in around.shape[:2])
     around, inside = around[: sides[0], : sides[1]], inside[: sides[0], : sides[1]]
-    picture = halved(to_opponent(_widened(sight.light).undo(around)))
+    coarse = cv2.resize(around, (sides[1] // 2, sides[0] // 2), interpolation=cv2.INTER_AREA)
+    picture = to_opponent(_widened(sight.light).undo(np.asarray(coarse, np.uint8)))
     free = _free_table(inside, sight.pose, others)
     small = halved(picture)
     share = np.asarray(cv2.resize(free, small.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
     share /= 255
     spots = _likely(picture, find_spots(small, share, templates.rings), templates.full)
-    found = (_read(pixels, spot, sight, box, templates) for spot in spots)
-    return [piece for piece in found if piece is not None]
+    return _read(pixels, spots, sight, box, templates)
 
 
 def _widened(light: Light) -> Light:
@@ -93,15 +93,23 @@ def _likely(picture: Colours, promises: Sequence[Promise], full: TokenTemplates)
     windows = np.concatenate([windows_of(patch, (side, side))[0] for patch in patches])
     misfits = full.coarse.misfits(windows).min(axis=1).reshape(len(promises), -1)
     table = np.stack([p.table for p in promises])
-    off = windows.reshape(len(promises), -1, 3, side * side) - table[:, None, :, None]
-    disc = full.coarse.masks[0] > 0
-    bare = (off[..., disc] ** 2).sum(axis=2).mean(axis=2)
+    bare = _missed(windows.reshape(len(promises), -1, 3, side * side), table, full.coarse.masks[0])
     shares = (misfits + BLANK) / (bare + BLANK)
     marks, nearest = shares.min(axis=1), shares.argmin(axis=1)
     level = min(PROMISING, max(OUT_OF_THE_RACE * float(marks.min()), WELL_EXPLAINED))
     best = [k for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
     # Rings find an order to a few millimetres; the window that it explains best says it better.
     return [_shifted(promises[k].spot, divmod(int(nearest[k]), 2 * REACH_PX + 1)) for k in best]
+
+
+def _missed(
+    windows: NDArray[np.float32], tables: NDArray[np.float32], disc: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the mean squares by which windows (n, k, 3, p) miss a colour (n, 3) of table within a disc."""
+    square = ((windows * windows) @ disc).sum(axis=2)
+    level = (windows @ disc * tables[:, None]).sum(axis=2)
+    n = disc.sum()
+    return np.asarray((square - 2 * level) / n + (tables * tables).sum(axis=1)[:, None], np.float32)
 
 
 def _shifted(spot: Spot, row_column: tuple[int, int]) -> Spot:
@@ -126,13 +134,23 @@ def _close_up(pixels: Pixels, spot: Spot, sight: BoardSight, side: int) -> Colou
 
 
 def _read(
-    pixels: Pixels, spot: Spot, sight: BoardSight, box: TaughtBox, templates: OrderTemplates
-) -> LoosePiece | None:
-    """Read what lies at a spot; None when it is hardly an order."""
-    patch = _close_up(pixels, spot, sight, patch_side(templates.full))
-    middle = np.median(np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]]), axis=0)
-    table = np.broadcast_to(middle.astype(np.float32), patch.shape).copy()
-    (found,) = race([halved(patch)], [halved(table)], templates.full)
+    pixels: Pixels, spots: Sequence[Spot], sight: BoardSight, box: TaughtBox, templates: OrderTemplates
+) -> list[LoosePiece]:
+    """Read what lies at some spots; what is hardly an order is left out."""
+    patches, tables = [], []
+    for spot in spots:
+        patch = _close_up(pixels, spot, sight, patch_side(templates.full))
+        middle = np.median(np.concatenate([patch[0], patch[-1], patch[:, 0], patch[:, -1]]), axis=0)
+        half = halved(patch)
+        patches.append(half)
+        tables.append(np.broadcast_to(middle.astype(np.float32), half.shape))
+    looks = race(patches, tables, templates.full)
+    found = (_told(spot, look, sight, box) for spot, look in zip(spots, looks, strict=True))
+    return [piece for piece in found if piece is not None]
+
+
+def _told(spot: Spot, found: TokenLook, sight: BoardSight, box: TaughtBox) -> LoosePiece | None:
+    """Return the order that was seen at a spot; None where there is hardly one."""
     best: dict[PieceKind, float] = {EMPTY: max(found.empty, found.empty_there)}
     for kind, misfit in zip(found.kinds, found.misfits, strict=True):
         best[kind] = min(misfit, best.get(kind, math.inf))

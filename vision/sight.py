@@ -60,8 +60,15 @@ class BoardSight:
         x, y = self.drift[:, :2] @ np.array(centre_px(spot_mm)) + self.drift[:, 2]
         return float(x), float(y)
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Tell whether the whole board lies inside the picture."""
+        return bool(self.inside.all())
+
     def inside_share(self, space: Space) -> float:
         """Return how much of a space lies inside the picture."""
+        if self.is_whole:
+            return 1.0
         outline = np.asarray(space.outline_mm) * ART_PX_PER_MM
         height, width = self.inside.shape
         x0, y0 = np.clip(np.floor(outline.min(0)).astype(int), 0, (width - 1, height - 1))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,35 +160,48 @@ def _race(
 
 
 def _of_token(place: _Place, found: TokenLook) -> Look:
-    look = Look(
+    empty = max(found.empty, found.empty_there)
+    ranked = _ranked(empty, found.kinds, found.misfits, found.likes)
+    return Look(
         place.space,
         place.group,
-        (),
-        (),
-        max(found.empty, found.empty_there),
+        ranked.answers,
+        ranked.misfits,
+        empty,
         place.inside,
+        ranked.alike,
+        ranked.lead,
         contrast=found.contrast,
         ring=found.ring,
         offset_mm=found.offset_mm,
         turn_deg=found.turn_deg,
         parent=place.parent,
     )
-    return _ranked(look, found.kinds, found.misfits, found.likes)
 
 
-def _ranked(look: Look, kinds: Sequence[PieceKind], misfits: Sequence[float], likes: Sequence[float]) -> Look:
-    """Let the empty space race with pieces (best first) by misfit; say how the winner stands in shape."""
+class _Ranked(NamedTuple):
+    """Answers, the empty space among them, best first; how the winner stands in shape."""
+
+    answers: tuple[PieceKind, ...]
+    misfits: tuple[float, ...]
+    alike: float = 1.0
+    lead: float = 1.0
+
+
+def _ranked(
+    empty: float, kinds: Sequence[PieceKind], misfits: Sequence[float], likes: Sequence[float]
+) -> _Ranked:
+    """Let the empty space race with pieces (best first) by misfit."""
     if not kinds:
-        return replace(look, answers=(EMPTY,), misfits=(look.empty,))
+        return _Ranked((EMPTY,), (empty,))
     alike, lead = 1.0, 1.0
-    at = 0 if look.empty < misfits[0] else max(1, sum(m <= look.empty for m in misfits))
+    at = 0 if empty < misfits[0] else max(1, sum(m <= empty for m in misfits))
     if likes and at == 0:
         lead = 1.0 - max(likes)
     elif likes:
         alike, lead = likes[0], likes[0] - max(likes[1:], default=0.0)
     answers = (*kinds[:at], EMPTY, *kinds[at:])
-    levels = (*misfits[:at], look.empty, *misfits[at:])
-    return replace(look, answers=answers, misfits=levels, alike=alike, lead=lead)
+    return _Ranked(answers, (*misfits[:at], empty, *misfits[at:]), alike, lead)
 
 
 def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
@@ -266,8 +280,17 @@ def _sheets(
 
 
 def _of_sheet(look: Look, found: SheetLook) -> Look:
-    seen = replace(look, contrast=found.contrast, offset_mm=found.offset_mm, turn_deg=found.turn_deg)
-    return _ranked(seen, found.kinds, found.misfits, found.likes)
+    ranked = _ranked(look.empty, found.kinds, found.misfits, found.likes)
+    return replace(
+        look,
+        answers=ranked.answers,
+        misfits=ranked.misfits,
+        alike=ranked.alike,
+        lead=ranked.lead,
+        contrast=found.contrast,
+        offset_mm=found.offset_mm,
+        turn_deg=found.turn_deg,
+    )
 
 
 def _parts(

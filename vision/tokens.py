@@ -35,7 +35,6 @@ PX_PER_MM = ART_PX_PER_MM / 2
 COARSE_TURNS = 12
 REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
-OUT_OF_THE_RACE = 3.0  # times the misfit of the empty space: no token comes back from there
 PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
 PLAIN_MOST = 24.0
 RING_MM = (1.5, 5.5)  # beyond a token's rim
@@ -162,12 +161,15 @@ def race(
         if not is_plain(float(misfit), float(contrast), plain)
     ]
     tries = _seek(bare, open_ones, templates, only or [None] * len(patches))
+    looks = _finish(bare, tries, templates) if tries else {}
     spots = np.full((len(patches), 2), FAR)
-    looks = [_empty_look(bare, i) for i in range(len(patches))]
-    if tries:
-        looks, spots = _finish(bare, tries, looks, spots, templates)
-    rings = _around_it(bare, spots, templates)
-    return [replace(look, ring=float(ring)) for look, ring in zip(looks, rings, strict=True)]
+    for i, look in looks.items():
+        spots[i] = (bare.patches.shape[1] - 1) / 2 + np.array(look.offset_mm) * PX_PER_MM
+    rings = _around_it(bare, spots, templates).tolist()
+    return [
+        replace(looks[i], ring=ring) if i in looks else _empty_look(bare, i, ring)
+        for i, ring in enumerate(rings)
+    ]
 
 
 def is_plain(misfit: float, contrast: float, plain: float) -> bool:
@@ -198,9 +200,9 @@ def _window(patches: NDArray[np.float32], top: int, left: int, side: int) -> NDA
     return patches[:, top : top + side, left : left + side]
 
 
-def _empty_look(bare: _Bare, i: int) -> TokenLook:
+def _empty_look(bare: _Bare, i: int, ring: float) -> TokenLook:
     misfit = float(bare.misfits[i])
-    return TokenLook((), (), (), misfit, misfit, (0.0, 0.0), 0.0, float(bare.contrasts[i]), 0.0)
+    return TokenLook((), (), (), misfit, misfit, (0.0, 0.0), 0.0, float(bare.contrasts[i]), ring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +258,8 @@ def _places(space: int, kind: int, cube: NDArray[np.float32], columns: int, side
     return tries
 
 
-def _finish(
-    bare: _Bare,
-    tries: Sequence[_Try],
-    looks: list[TokenLook],
-    spots: NDArray[np.float64],
-    templates: TokenTemplates,
-) -> tuple[list[TokenLook], NDArray[np.float64]]:
-    """Lay the contenders exactly, and rank them; return all looks and where the best tokens lie."""
+def _finish(bare: _Bare, tries: Sequence[_Try], templates: TokenTemplates) -> dict[int, TokenLook]:
+    """Lay the contenders exactly, and rank them; return the looks at their spaces, without rings."""
     which = np.array([t.kind for t in tries], np.intp)
     laid = lay(
         [bare.patches[t.space] for t in tries],
@@ -286,21 +282,21 @@ def _finish(
     there = misfits_of(laid.seen[firsts], below, masks)
     contrasts = contrast_of(laid.seen[firsts], masks)
     middle = (bare.patches.shape[1] - 1) / 2
+    looks = {}
     for n, (i, ks) in enumerate(ranked.items()):
-        spots[i] = laid.spots_px[ks[0]]
-        x, y = (spots[i] - middle) / PX_PER_MM
+        x, y = (laid.spots_px[ks[0]] - middle) / PX_PER_MM
         looks[i] = TokenLook(
             tuple(templates.kinds[tries[k].kind] for k in ks),
             tuple(float(misfits[k]) for k in ks),
             tuple(float(likes[k]) for k in ks),
-            looks[i].empty,
+            float(bare.misfits[i]),
             float(there[n]),
             (float(x), float(y)),
             float(laid.turns_deg[ks[0]]) % 360.0,
             float(contrasts[n]),
             0.0,
         )
-    return looks, spots
+    return looks
 
 
 def _below(
