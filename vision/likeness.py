@@ -54,9 +54,9 @@ class Patterns:
         x, y = (x - (width - 1) / 2).ravel(), (y - (height - 1) / 2).ravel()
         kept = np.stack([m.astype(np.float32).ravel() for m in masks])
         design = np.stack([np.ones_like(x), x, y], axis=1)
-        unique, which = np.unique(kept, axis=0, return_inverse=True)
-        flat_ramps = np.stack([np.linalg.qr(design * m[:, None])[0] for m in unique])
-        ramps = flat_ramps[which.ravel()].astype(np.float32)
+        unlike = {m.tobytes(): m for m in kept}
+        solved = {key: np.linalg.qr(design * m[:, None])[0] for key, m in unlike.items()}
+        ramps = np.stack([solved[m.tobytes()] for m in kept]).astype(np.float32)
         planes = np.stack([a.reshape(-1, 3).T for a in arts]).astype(np.float32)
         across = np.stack([np.gradient(a, axis=1).reshape(-1, 3).T for a in arts])
         down = np.stack([np.gradient(a, axis=0).reshape(-1, 3).T for a in arts])

@@ -8,7 +8,7 @@ may hide is not told; where two may share a step, neither is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2

@@ -2,7 +2,8 @@
 
 The light on the board, its blur and drift, and where each card lies were measured when the board was
 read whole. As long as the board has not moved, a look at one token needs only the pixels around it.
-An answer that is not sure this way is sought the long way.
+An answer that is not sure this way is sought the long way, unless the light is still the one that was
+measured: then the long way would see the same.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from vision.spaces import Look, look_at_spaces
 MARGIN_MM = 28.0  # around a middle: a turned patch with a token, a hand's play and the ring about it
 FEW = 8  # spaces; more are read the long way in one go
 SAMPLE_PX = 16
+SAME_LIGHT = 0.02
 MOST_LIGHT_STEP = 0.3  # beyond it the light is measured anew
 
 Window = tuple[slice, slice]
@@ -50,9 +52,17 @@ class Memory:
         grown = cv2.resize(sight.light.field, (width, height), interpolation=cv2.INTER_LINEAR)
         return cls(sight, sampled(pixels), np.asarray(grown, np.float32), cards)
 
+    def is_lit_alike(self, pixels: Pixels) -> bool:
+        """Tell whether the light is still as it was when the board was read."""
+        return bool(np.abs(self._step(pixels) - 1).max() < SAME_LIGHT)
+
+    def _step(self, pixels: Pixels) -> NDArray[np.float64]:
+        """Return by how much each channel became brighter since."""
+        return np.asarray(np.median(sampled(pixels) / self.sample, axis=0))
+
     def light_now(self, pixels: Pixels) -> Light | None:
         """Return the light of today: as it was, but for its strength and colour. None after a great step."""
-        step = np.median(sampled(pixels) / self.sample, axis=0)
+        step = self._step(pixels)
         if np.abs(step - 1).max() > MOST_LIGHT_STEP:
             return None
         return replace(self.sight.light, curve=self.sight.light.curve / step[:, None] ** [[0, 1, 2]])
@@ -138,7 +148,9 @@ class SecondLook:
         sight = self._glimpse(pixels, memory, light, wanted)
         looks = look_at_spaces(sight, self._reader.wardrobe, wanted, cards=memory.cards)
         readings = judge_board(looks, sight, self.box)
-        if not all(space in readings and readings[space].sure for space in wanted):
+        if not all(space in readings for space in wanted):
+            return None
+        if not (memory.is_lit_alike(pixels) or all(readings[space].sure for space in wanted)):
             return None
         answers = {space: readings[space] for space in wanted}
         return BoardReading(pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, answers)

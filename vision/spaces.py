@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from vision.box import ART_PX_PER_MM, parts_of
 from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
 from vision.likeness import Planes, contrast_of, misfits_of, planes_of, turned
 from vision.matching import cut
+from vision.ranked import rank
 from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
 from vision.tokens import NEAR, TokenLook, is_plain, patch_side, race
@@ -161,7 +161,7 @@ def _race(
 
 def _of_token(place: _Place, found: TokenLook) -> Look:
     empty = max(found.empty, found.empty_there)
-    ranked = _ranked(empty, found.kinds, found.misfits, found.likes)
+    ranked = rank(empty, found.kinds, found.misfits, found.likes)
     return Look(
         place.space,
         place.group,
@@ -177,31 +177,6 @@ def _of_token(place: _Place, found: TokenLook) -> Look:
         turn_deg=found.turn_deg,
         parent=place.parent,
     )
-
-
-class _Ranked(NamedTuple):
-    """Answers, the empty space among them, best first; how the winner stands in shape."""
-
-    answers: tuple[PieceKind, ...]
-    misfits: tuple[float, ...]
-    alike: float = 1.0
-    lead: float = 1.0
-
-
-def _ranked(
-    empty: float, kinds: Sequence[PieceKind], misfits: Sequence[float], likes: Sequence[float]
-) -> _Ranked:
-    """Let the empty space race with pieces (best first) by misfit."""
-    if not kinds:
-        return _Ranked((EMPTY,), (empty,))
-    alike, lead = 1.0, 1.0
-    at = 0 if empty < misfits[0] else max(1, sum(m <= empty for m in misfits))
-    if likes and at == 0:
-        lead = 1.0 - max(likes)
-    elif likes:
-        alike, lead = likes[0], likes[0] - max(likes[1:], default=0.0)
-    answers = (*kinds[:at], EMPTY, *kinds[at:])
-    return _Ranked(answers, (*misfits[:at], empty, *misfits[at:]), alike, lead)
 
 
 def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
@@ -280,7 +255,7 @@ def _sheets(
 
 
 def _of_sheet(look: Look, found: SheetLook) -> Look:
-    ranked = _ranked(look.empty, found.kinds, found.misfits, found.likes)
+    ranked = rank(look.empty, found.kinds, found.misfits, found.likes)
     return replace(
         look,
         answers=ranked.answers,
