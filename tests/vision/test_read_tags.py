@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 from companion.board import BoardId, BoardLayout, Tag
 from companion.ports import Pixels
 from vision.find_boards import find_by_tags
-from vision.find_tags import TagPatterns, look_again, see_tags, taken_by_others
+from vision.find_tags import (
+    CELL_PX,
+    SIDE_PX,
+    TagPatterns,
+    as_grey,
+    lay_tag,
+    look_again,
+    see_tags,
+    taken_by_others,
+)
+from vision.finder import other_tags
 
 CENTRES = ((13.0, 13.0), (407.0, 13.0), (407.0, 287.0), (13.0, 287.0))
 TAG_MM = 16.0
@@ -133,3 +143,36 @@ def test_a_board_turned_by_quarters_lays_other_tags_where_its_own_were(quarters:
 def test_resting_or_hidden_tags_are_not_taken_for_others() -> None:
     assert not taken_by_others(picture(), expected_tags(), PATTERNS)
     assert not taken_by_others(picture(without=(0, 1, 2, 3)), expected_tags(), PATTERNS)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_tag_is_laid_in_the_same_place_from_some_pixels_off(number: int) -> None:
+    arm = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    true = cv2.perspectiveTransform((np.array(CENTRES[number]) + TAG_MM * arm)[None], plane())[0]
+    middles = []
+    for off in ([0.0, 0.0], [1.0, -0.6], [-2.0, 1.5]):
+        level, corners = lay_tag(as_grey(picture()), frame_on(true + off), PATTERNS, 4 * number)
+        assert level > 0.8
+        middles.append(corners.mean(0))
+    assert np.abs(middles - middles[0]).max() < 0.05
+    assert np.linalg.norm(middles[0] - true.mean(0)) < 0.3  # the sheet is drawn to 1/8 mm
+
+
+def frame_on(square: NDArray[np.float64]) -> NDArray[np.float32]:
+    """From the pixels of a pattern to the picture, where a tag's black square lies there."""
+    low, high = CELL_PX - 0.5, SIDE_PX - CELL_PX - 0.5
+    own = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(own, square.astype(np.float32)), np.float32)
+
+
+def test_markers_of_another_family_are_told_from_a_table_without_any() -> None:
+    table = np.full((720, 1280, 3), 150, np.uint8)
+    assert not other_tags(table)
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_1000)
+    for number in range(4):
+        cells = cv2.aruco.generateImageMarker(family, number, 90)
+        tag = cv2.copyMakeBorder(cells, 15, 15, 15, 15, cv2.BORDER_CONSTANT, value=(255,))
+        left = 60 + 300 * number
+        table[200:320, left : left + 120] = tag[..., None]
+    assert other_tags(table)
+    assert not other_tags(picture())
