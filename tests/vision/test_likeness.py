@@ -31,7 +31,7 @@ def piece(seed: int = 1) -> Patterns:
     return Patterns.of([cut(table(seed), (MIDDLE, MIDDLE), (SIDE, SIDE))], [disc()])
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 @given(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5), st.floats(-6, 6))
 def test_a_piece_is_laid_where_it_lies_to_a_twentieth_of_a_pixel(
     right: float, down: float, turn: float
