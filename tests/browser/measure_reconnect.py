@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from companion.game import Seat
 from companion.journal import Cause
@@ -21,7 +21,7 @@ from companion.table.writer import Submission
 from tests.browser.lantern_evening import Evening
 from tests.browser.served import chromium
 
-AWAY_S = (0.5, 3.0, 12.0)
+AWAY_S = (0.5, 6.0)
 
 
 def gather(evening: Evening, number: int) -> int:
@@ -44,9 +44,8 @@ def seconds_until_right(evening: Evening, phone: Page, way: str, away_s: float, 
     else:
         evening.cable.mend()
     begun = time.perf_counter()
-    phone.wait_for_function(
-        f"document.querySelector('[data-seq]').dataset.seq == {evening.house.table.look(None).seq}"
-    )
+    seq = str(evening.house.table.look(None).seq)
+    expect(phone.locator("body")).to_have_attribute("data-seq", seq, timeout=30_000)
     assert score > 0
     return time.perf_counter() - begun
 
