@@ -43,6 +43,7 @@ def test_a_piece_is_laid_where_it_lies_to_a_twentieth_of_a_pixel(
     assert piece().likeness(laid.seen, FIRST)[0] > 0.999
 
 
+@settings(deadline=None)
 @given(st.floats(0.4, 1.6), st.floats(-40, 60), st.floats(-3, 3))
 def test_no_lamp_veil_or_slope_of_light_changes_a_shape(gain: float, veil: float, slope: float) -> None:
     seen = cut(table(), (MIDDLE, MIDDLE), (SIDE, SIDE)) * np.float32(gain) + np.float32(veil)
