@@ -1,0 +1,63 @@
+"""Every bar of the eyes in one table: ``python -m tests.bench [--only WORD]... [SHARED]``, or ``make bench``.
+
+Stands beside the tests: it takes minutes. ``SHARED`` is the folder with ``scenes`` and ``photos``. The eyes
+see pictures alone, copied under other names; truth is read by the judges only.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+import cv2
+
+from tests.bench.costs import memory_section, stray_markers, teach, time_section
+from tests.bench.scenes import scene_sections, sequence_section
+from tests.bench.side_by_side import side_sections
+from tests.bench.table import Section, as_markdown, in_short
+from vision.box import load_box
+from vision.reader import Reader
+
+PARTS = ("teaching", "scenes", "sequences", "strays", "cost", "memory", "peers")
+
+
+@click.command()
+@click.argument("shared", type=click.Path(exists=True, file_okay=False, path_type=Path), default="../shared")
+@click.option("--only", multiple=True, type=click.Choice(PARTS), help="Measure this part; may be repeated.")
+def main(shared: Path, only: Sequence[str]) -> None:
+    """Measure the eyes against their bars and print the table in Markdown."""
+    cv2.setNumThreads(1)
+    sections = []
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        for section in measured(shared, Path(folder), only or PARTS):
+            sections.append(section)
+            click.echo(as_markdown(section))
+    click.echo(in_short(sections))
+
+
+def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section]:
+    """Measure part after part. What is quick and would blur others comes first."""
+    scenes, home = shared / "scenes", work / "home"
+    teaching = teach(scenes / "A/reference", home)
+    reader = Reader(load_box(home / "boxes/A"))
+    if "teaching" in parts:
+        yield teaching
+    if "scenes" in parts:
+        yield from scene_sections(scenes, work, home)
+    if "sequences" in parts:
+        yield sequence_section(scenes, work, home)
+    if "strays" in parts:
+        yield stray_markers(shared / "photos", reader)
+    if "cost" in parts:
+        yield time_section(scenes, work, reader)
+    if "memory" in parts:
+        stills = sorted((scenes / "A/sequences/seq1").glob("frame_*.jpg"))
+        yield memory_section(stills, home, work / "stills")
+    if "peers" in parts:
+        yield from side_sections(scenes, reader, shared / "photos")
+
+
+if __name__ == "__main__":
+    main()
