@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import shutil
 import statistics
@@ -15,7 +16,6 @@ from tests.bench.side_by_side import photos_without_markers
 from tests.bench.table import Line, Section, at_most
 from tests.evenings.service import Service
 from tests.evenings.stills import StillsServer
-from vision.bench import measure
 from vision.find_tags import TagPatterns, see_tags
 from vision.photos import load_photo
 from vision.reader import Reader
@@ -40,13 +40,14 @@ def teach(scans: Path, home: Path) -> Section:
     return Section("Teaching", "companion box teach SCANS --name A", (line,))
 
 
-def time_section(scenes: Path, work: Path, reader: Reader) -> Section:
+def time_section(scenes: Path, work: Path, home: Path) -> Section:
     """Measure the steps on seat pictures of 1920 x 1080, with tags and without."""
     ratios: dict[str, list[float]] = defaultdict(list)
-    for picture in _seats(scenes, work):
-        for timing in measure(picture, reader, rounds=3):
-            how = f", {timing.found_by}" if timing.step in ("a whole reading", "finding the boards") else ""
-            ratios[f"{timing.step}{how}"].append(timing.ratio)
+    pictures = [str(picture) for picture in _seats(scenes, work)]
+    told = companion("bench", "eyes", *pictures, "--box", "A", "--rounds", "5", "--json", home=home)
+    for timing in map(json.loads, told.splitlines()):
+        depends = timing["step"] in ("a whole reading", "finding the boards")
+        ratios[timing["step"] + (f", {timing['found_by']}" if depends else "")].append(timing["ratio"])
     lines = []
     bars = {
         "a whole reading, by tags": WHOLE_BY_TAGS,

@@ -1,7 +1,8 @@
 """What people use instead, each by its library's documented call, indexed before the clock starts.
 
-Peers are given what they lack: each space cut out upright, where our eyes found the board, and the art of
-the empty space as one more answer. So they are asked only what lies there.
+Peers are given what they lack: each space cut out upright, where our eyes found the board, at twice the
+scale that ours work at, and the art of the empty space as one more answer. So they are asked only what
+lies there.
 
 - ORB with brute force: OpenCV, *Feature Matching* (tutorial py_matcher: BFMatcher, Hamming, ratio test
   of 0.75) and, for how many matches are enough, *Features2D + Homography* (MIN_MATCH_COUNT = 10).
@@ -14,8 +15,10 @@ the empty space as one more answer. So they are asked only what lies there.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import cv2
@@ -28,6 +31,7 @@ from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.wardrobe import CARD_BACK
 
+PEER_PX_PER_MM = 4.0
 ENOUGH_MATCHES = 10
 RATIO = 0.75
 MOST_BITS = 10
@@ -139,12 +143,15 @@ def round_mask(picture: Pixels) -> Pixels:
     return mask
 
 
-def card_art(box: TaughtBox) -> dict[str, Pixels]:
-    """Return the art of every card that may be laid, the back among them."""
-    printed = set(box.printed.values())
-    art = {str(kind): card.art for kind, card in box.cards.items() if kind not in printed}
-    if box.card_back is not None:
-        art[str(CARD_BACK)] = box.card_back
+def card_art(scans: Path, box: TaughtBox) -> dict[str, Pixels]:
+    """Return the scan of every card that may be laid, the back among them, at the peers' scale."""
+    size = (round(box.card_mm[0] * PEER_PX_PER_MM), round(box.card_mm[1] * PEER_PX_PER_MM))
+    art = {}
+    for entry in json.loads((scans / "index.json").read_text()):
+        if entry["kind"] in ("card", "card_back"):
+            picture = cv2.imread(str(scans / entry["file"]), cv2.IMREAD_COLOR)
+            kind = str(entry.get("card_id", CARD_BACK))
+            art[kind] = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     return art
 
 

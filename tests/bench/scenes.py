@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from companion.cli import CALM
 from tests.bench.table import Line, Section, at_least, at_most
 
 Readings = Mapping[str, dict[str, Any]]
@@ -31,7 +32,7 @@ MISSED_WITHOUT_TAGS = 1
 
 def companion(*words: str, home: Path) -> str:
     """Run a companion command in one thread and return what it printed, whatever its answer."""
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"), "1")
+    one_thread = {**CALM, "OPENCV_FOR_THREADS_NUM": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "companion", *words],
         env={**os.environ, **one_thread, "COMPANION_HOME": str(home)},

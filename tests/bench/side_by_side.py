@@ -18,6 +18,7 @@ import numpy as np
 from companion.board import Space, SpaceId, SpaceKind
 from companion.ports import Pixels
 from tests.bench.peers import (
+    PEER_PX_PER_MM,
     Guess,
     HashPeer,
     HistogramPeer,
@@ -77,8 +78,8 @@ def side_sections(scenes: Path, reader: Reader, photos: Path) -> Iterator[Sectio
     """Compare on all pictures with tags."""
     cv2.setNumThreads(1)
     kinds = (("card", SpaceKind.CARD), ("token", SpaceKind.TOKEN))
-    sides = {kind: [Side("ours"), *(Side(peer.name) for peer in _peers(reader, kind))] for kind, _ in kinds}
-    peers = {kind: _peers(reader, kind) for kind, _ in kinds}
+    peers = {kind: _peers(reader, scenes / "A/reference", kind) for kind, _ in kinds}
+    sides = {kind: [Side("ours"), *(Side(peer.name) for peer in peers[kind])] for kind, _ in kinds}
     score = judge_of(scenes, "score")
     for truth in truths_in(scenes / "A/truth"):
         if not truth["fiducials_present"]:
@@ -97,7 +98,7 @@ def side_sections(scenes: Path, reader: Reader, photos: Path) -> Iterator[Sectio
     yield _markers(scenes, reader, photos)
 
 
-def _peers(reader: Reader, kind: str) -> list[Peer]:
+def _peers(reader: Reader, scans: Path, kind: str) -> list[Peer]:
     box = reader.box
     wanted = SpaceKind.CARD if kind == "card" else SpaceKind.TOKEN
     bare = {
@@ -107,7 +108,7 @@ def _peers(reader: Reader, kind: str) -> list[Peer]:
         if space.kind is wanted
     }
     if kind == "card":
-        art = card_art(box)
+        art = card_art(scans, box)
         return [OrbPeer(art, bare), HashPeer(art, bare)]
     art, masks = token_art(box)
     return [HistogramPeer(art, bare, masks)]
@@ -144,9 +145,13 @@ def _ask(asked: Asked, reader: Reader, sides: Sequence[Side], peers: Sequence[Pe
 
 
 def _timed(side: Side, do: Callable[[], Result]) -> Result:
-    began_s = time.process_time()
-    result = do()
-    side.took_s += time.process_time() - began_s
+    """Do it twice and count the shorter time: what is made once and kept stays outside the clock."""
+    took_s = []
+    for _ in range(2):
+        began_s = time.process_time()
+        result = do()
+        took_s.append(time.process_time() - began_s)
+    side.took_s += min(took_s)
     side.pictures += 1
     return result
 
@@ -169,7 +174,7 @@ def _corners(centre: tuple[float, float], size: tuple[float, float], up_deg: flo
 
 
 def _warped(pixels: Pixels, there: Any, size: tuple[float, float]) -> Pixels:
-    width, height = (round(side * ART_PX_PER_MM) for side in size)
+    width, height = (round(side * PEER_PX_PER_MM) for side in size)
     here = as_floats([[0, 0], [width, 0], [width, height], [0, height]])
     plane = cv2.getPerspectiveTransform(there, here)
     return np.asarray(cv2.warpPerspective(pixels, plane, (width, height)), np.uint8)
