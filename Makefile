@@ -31,13 +31,16 @@ format: .venv/ready-dev  ## put the code in order
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-PHOTO ?= ../shared/scenes/A/frames/A_047.jpg
-SCANS ?= ../shared/scenes/A/reference
+SHARED ?= ../shared
 
-bench: .venv/ready-dev  ## measure the rules, then the eyes on PHOTO of the box in SCANS
+bench: .venv/ready-dev .venv/peers/ready  ## measure the rules, then the eyes on the pictures in SHARED, beside what others use
 	@$(BIN)/companion bench rules
-	@test -d .venv/bench/boxes/bench || COMPANION_HOME=.venv/bench $(BIN)/companion box teach $(SCANS) --name bench
-	@COMPANION_HOME=.venv/bench $(BIN)/companion bench eyes $(PHOTO) --box bench
+	@PYTHONPATH=.venv/peers $(BIN)/python -m tests.bench $(SHARED)
+
+# Wanted for the comparison alone, so kept apart from what the product runs on.
+.venv/peers/ready:
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target .venv/peers imagehash PyWavelets scipy
+	@touch $@
 
 lock: .venv/ready-dev  ## renew the lock files from pyproject.toml
 	@$(BIN)/python -m pip -q install uv

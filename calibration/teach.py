@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from calibration.align import Placement, place_scan, straighten
 from calibration.confidence import fit_judgement
+from calibration.doubled import doubled
 from companion.game import Wire
 from companion.ports import Pixels
 from companion.table.boxes import PICTURES
@@ -99,6 +100,7 @@ def teach_box(
     and returns what is known besides. What it raises leaves the shelf as it is.
     """
     scans = _open(scans_folder)
+    scans.faults += doubled(scans_folder, scans.index)
     catalogue = complete(catalogue_of(scans.layout))
     art: dict[str, Pixels] = {}
     told: dict[str, Any] = {"format": FORMAT, "name": name}

@@ -46,6 +46,8 @@ class Obstacle(StrEnum):
     WHICH_BOARD = "which_board"  # a board is there; two of the box look too much alike
     SAME_TAGS = "same_tags"  # two boards wear the same corner tags
     OTHER_TAGS = "other_tags"  # markers of another family
+    COLOURLESS = "colourless"  # a camera that delivers grey
+    BLANK = "blank"  # one even tone: a lid, a camera that has just woken
     GLARE = "glare"
     BLURRED = "blurred"
     COVERED = "covered"

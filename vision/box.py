@@ -104,6 +104,12 @@ def load_box(folder: Path | str) -> TaughtBox:
         raise BoxNotTaught(
             f"{folder} holds no taught box ({BOX_FILE} is missing). Teach it with `companion box teach`."
         )
+    missing = [name for name in (CATALOGUE_FILE, ART_FILE) if not (folder / name).is_file()]
+    if missing:
+        raise BoxNotTaught(
+            f"The taught box in {folder} is not whole: {' and '.join(missing)} missing. "
+            "Copy the whole folder once more, or teach it again with `companion box teach`."
+        )
     try:
         told = json.loads((folder / BOX_FILE).read_text(encoding="utf-8"))
         with (folder / ART_FILE).open("rb") as file, np.load(file, allow_pickle=False) as stored:
@@ -114,7 +120,9 @@ def load_box(folder: Path | str) -> TaughtBox:
                 "Teach it again with `companion box teach`."
             )
         return box_of(told, art)
-    except (OSError, KeyError, TypeError, json.JSONDecodeError, zipfile.BadZipFile) as fault:
+    except BoxNotTaught:
+        raise
+    except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as fault:
         raise BoxNotTaught(
             f"The taught box in {folder} cannot be read ({fault}). Teach it again with `companion box teach`."
         ) from fault

@@ -24,6 +24,7 @@ from vision.light import Ground
 from vision.pose import BoardPose, Points
 from vision.refine import NARROW_PX, art_mm, lay_art, refine_on_art
 from vision.registration import tags_of, tags_rest
+from vision.tones import is_colourless
 from vision.wardrobe import Wardrobe
 from vision.which_board import Likenesses, in_reduced, misfits, name_boards, reduced_for_naming
 
@@ -76,8 +77,10 @@ class Finder:
         """Look for all boards in a picture (height, width, 3), blue-green-red.
 
         Art is asked when no board shows its tags, for boards of which too few tags are seen, and for
-        those ``missed``.
+        those ``missed``. In a picture without colours nothing is found: its pieces could not be told apart.
         """
+        if is_colourless(pixels):
+            return Found((), ((Obstacle.COLOURLESS, ()),))
         grey = as_grey(pixels)
         poses, tags = self._find_by_tags(pixels, grey)
         doubled = self._boards_of(tags.doubled)

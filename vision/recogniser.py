@@ -15,6 +15,7 @@ from vision.places import card_space_of
 from vision.pose import BoardPose
 from vision.reader import Reader
 from vision.second_look import SecondLook
+from vision.tones import is_blank
 from vision.watching import LiveWatch
 
 TOO_DARK = 12.0  # mean grey level below which nobody could read a board
@@ -84,11 +85,13 @@ def _card_under(reading: Reading, place: Place) -> PieceKind | None:
 
 
 def why_not(pixels: Pixels, found: Found, finder: Finder) -> Obstacle:
-    """Return why no board was read: one was seen but is doubtful, too dark to see any, or none there."""
+    """Return why no board was read: one is doubtful, nothing can be seen, or nothing of the box."""
     if found.doubts:
         return found.doubts[0][0]
     if float(pixels[::8, ::8].mean()) < TOO_DARK:
         return Obstacle.TOO_DARK
+    if is_blank(pixels):
+        return Obstacle.BLANK
     if finder.is_mirrored(pixels):
         return Obstacle.MIRRORED
     return Obstacle.OTHER_TAGS if other_tags(pixels) else Obstacle.BOARD_NOT_FOUND

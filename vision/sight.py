@@ -18,6 +18,7 @@ from vision.light import Colours, Light, measure_light, to_opponent
 from vision.matching import halvings
 from vision.pose import BoardPose
 from vision.refine import drift_of
+from vision.tones import is_colourless
 from vision.wardrobe import Wardrobe
 
 
@@ -88,6 +89,8 @@ def sight_of(
     """Undo the light on a flattened board; None when too little of it looks like its art."""
     art = wardrobe.box.boards[pose.board]
     flat, inside = flat[: art.shape[0], : art.shape[1]], inside[: art.shape[0], : art.shape[1]]
+    if is_colourless(flat):
+        return None
     grey = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
     ground = wardrobe.ground(pose.board)
     drift = drift_of(grey, ground)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
@@ -40,6 +41,8 @@ def watch(source: str, box_name: str, as_json: bool, speed: float | None) -> Non
         has_board = _print_changes(frames_of(source, speed=speed), eyes, as_json=as_json)
     except (NothingToWatch, DeviceLost, PartUnusable, ValueError) as fault:
         raise click.ClickException(str(fault)) from fault
+    if Path(source).is_file():
+        click.echo(f"The video {source} was shown to its end.", err=True)
     if not has_board:
         raise click.ClickException(NO_BOARD)
 

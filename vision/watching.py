@@ -56,6 +56,7 @@ NEEDED_AFTER_A_MOVE = 5  # agreeing looks: a bump moves no pieces, so a change n
 RETRY_FRAMES = 25  # five seconds; a search costs as much as a whole settled change
 TOO_DARK = 12.0  # mean grey level
 DOUBTS = {
+    Obstacle.COLOURLESS: "the picture is grey; switch the camera's colours on, or a lamp",
     Obstacle.SAME_TAGS: "boards wear the same corner tags",
     Obstacle.WHICH_BOARD: "a board is in view that could be several; more light or corner tags help",
 }
@@ -130,7 +131,7 @@ class LiveWatch:
             state, detail = DeviceState.SEARCHING, "no settled picture yet"
         elif self._where.doubts:
             obstacle, boards = self._where.doubts[0]
-            state, detail = DeviceState.STALE, f"{DOUBTS[obstacle]}: {', '.join(boards)}"
+            state, detail = DeviceState.STALE, ": ".join(filter(None, (DOUBTS[obstacle], ", ".join(boards))))
         elif not self._where.poses:
             state, detail = DeviceState.SEARCHING, "no board found"
         elif self._where.lost:

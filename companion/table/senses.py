@@ -61,7 +61,7 @@ class Patience:
 
 THREAD_LIMITS = ("OPENCV_FOR_THREADS_NUM", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 GIVE_BACK = {"MALLOC_MMAP_THRESHOLD_": "1000000", "MALLOC_TRIM_THRESHOLD_": "2000000"}
-"""Pictures that were read go back to the computer: kept by glibc for reuse they made a fifth of the process."""
+"""Pictures that were read go back to the computer: kept for reuse they made a fifth of the process."""
 
 
 class Senses:

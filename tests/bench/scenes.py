@@ -12,7 +12,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -105,8 +105,9 @@ class Judged:
         counts = {}
         for truth in self._truths:
             result = self.result(lambda one, this=truth: one is this)
-            wrong = len([w for w in result["wrong_spaces"]])
-            counts[Path(truth["frame"]).stem] = max(wrong, sum(result["faults"].values()))
+            counts[Path(truth["frame"]).stem] = max(
+                len(result["wrong_spaces"]), sum(result["faults"].values())
+            )
         return max(counts.items(), key=lambda pair: pair[1])
 
 
@@ -229,8 +230,3 @@ def _noticed(name: str, found: Mapping[str, Any]) -> Line:
 
 def _count(found: Mapping[str, Any], what: str) -> int:
     return len(found[what])
-
-
-def named(truths: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the truths by the names of their pictures."""
-    return {Path(truth["frame"]).name: truth for truth in truths}

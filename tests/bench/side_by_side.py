@@ -190,8 +190,10 @@ def _section(kind: str, sides: Sequence[Side]) -> Section:
     lines = [_line(ours, len(ours.guesses))]
     for side in theirs:
         _, at_best = best_level(side.guesses)
-        generous = f"{side.name}, its level chosen by the truth so that nothing is wrong"
-        lines += [_line(side, len(side.guesses)), Line(generous, f"{100 * at_best:.1f} % right")]
+        nearest = 100 * sum(g.reads == what for g, what in side.guesses) / max(1, len(side.guesses))
+        generous = f"{side.name}, with the level that the truth shows to admit nothing wrong"
+        told = f"{100 * at_best:.1f} % right; its nearest is right in {nearest:.1f} %"
+        lines += [_line(side, len(side.guesses)), Line(generous, told)]
         ahead = f"ours ahead of {side.name}:"
         ratio = ours.ms / side.ms
         lines.append(_ahead(f"{ahead} right", ours.right, side.right, ours.right > side.right))

@@ -61,6 +61,22 @@ def test_a_piece_without_a_scan_is_named(scans: Path, tmp_path: Path) -> None:
     assert "no scan of token goop" in fault(scans, tmp_path)
 
 
+def test_a_piece_with_two_scans_is_named(scans: Path, tmp_path: Path) -> None:
+    def double(index: list[dict[str, Any]]) -> None:
+        goop = next(entry for entry in index if entry.get("token_kind") == "goop")
+        index.append({**goop, "file": "tokens/zapper.png"})
+
+    change(scans / "index.json", double)
+    assert "2 scans of token goop (tokens/goop.png, tokens/zapper.png), one is wanted" in fault(
+        scans, tmp_path
+    )
+
+
+def test_one_picture_for_two_pieces_is_said(scans: Path, tmp_path: Path) -> None:
+    shutil.copy(scans / "cards/card_07.png", scans / "cards/card_08.png")
+    assert "cards/card_07.png and cards/card_08.png are the same picture" in fault(scans, tmp_path)
+
+
 def test_a_scan_that_is_no_picture_is_named(scans: Path, tmp_path: Path) -> None:
     (scans / "tokens/rot.png").write_bytes(b"not a picture")
     assert "tokens/rot.png is no picture" in fault(scans, tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,22 @@ def test_a_half_written_box_says_how_to_go_on(home: Path, tmp_path: Path, spoilt
         whole = (home / "boxes/A" / name).read_bytes()
         (tmp_path / name).write_bytes(whole[: len(whole) // 2] if name == spoilt else whole)
     with pytest.raises(BoxNotTaught, match="companion box teach"):
+        load_box(tmp_path)
+
+
+@pytest.mark.parametrize("lacking", ["catalogue.json", "art.npz"])
+def test_a_box_that_was_copied_by_half_says_what_is_missing(home: Path, tmp_path: Path, lacking: str) -> None:
+    for name in {"box.json", "catalogue.json", "art.npz"} - {lacking}:
+        shutil.copy(home / "boxes/A" / name, tmp_path)
+    with pytest.raises(BoxNotTaught, match=f"is not whole: {lacking} missing. Copy the whole folder"):
+        load_box(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not art"])
+def test_art_that_never_arrived_is_said(home: Path, tmp_path: Path, content: bytes) -> None:
+    shutil.copytree(home / "boxes/A", tmp_path, dirs_exist_ok=True)
+    (tmp_path / "art.npz").write_bytes(content)
+    with pytest.raises(BoxNotTaught, match="cannot be read"):
         load_box(tmp_path)
 
 

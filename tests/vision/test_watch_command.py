@@ -146,6 +146,18 @@ def test_a_video_is_shown_five_times_a_second_of_its_own_time(tmp_path):
     assert all(abs(int(frame.pixels.mean()) - 4 * frame.number) < 6 for frame in frames)
 
 
+def test_the_end_of_a_video_is_said(home, tmp_path):
+    path = tmp_path / "evening.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (1920, 1080))
+    still = cv2.imread(str(SEQUENCES / "seq1/frame_00.jpg"))
+    for _ in range(12):
+        writer.write(still)
+    writer.release()
+    result = run(home, str(path), "--box", "A", "--json")
+    assert result.exit_code == 0
+    assert "evening.avi was shown to its end." in result.stderr
+
+
 class OnePicture(BaseHTTPRequestHandler):
     """An MJPEG stream that shows one picture and hangs up when it was seen."""
 
