@@ -148,8 +148,9 @@ def test_a_video_is_shown_five_times_a_second_of_its_own_time(tmp_path):
 
 def test_the_end_of_a_video_is_said(home, tmp_path):
     path = tmp_path / "evening.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (1920, 1080))
     still = cv2.imread(str(SEQUENCES / "seq1/frame_00.jpg"))
+    size_wh = (still.shape[1], still.shape[0])
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, size_wh)
     for _ in range(12):
         writer.write(still)
     writer.release()
