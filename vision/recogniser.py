@@ -15,10 +15,8 @@ from vision.places import card_space_of
 from vision.pose import BoardPose
 from vision.reader import Reader
 from vision.second_look import SecondLook
-from vision.tones import is_blank
+from vision.tones import is_blank, is_too_dark
 from vision.watching import LiveWatch
-
-TOO_DARK = 12.0  # mean grey level below which nobody could read a board
 
 
 class OpenCvRecogniser:
@@ -88,7 +86,7 @@ def why_not(pixels: Pixels, found: Found, finder: Finder) -> Obstacle:
     """Return why no board was read: one is doubtful, nothing can be seen, or nothing of the box."""
     if found.doubts:
         return found.doubts[0][0]
-    if float(pixels[::8, ::8].mean()) < TOO_DARK:
+    if is_too_dark(pixels):
         return Obstacle.TOO_DARK
     if is_blank(pixels):
         return Obstacle.BLANK

@@ -45,6 +45,7 @@ from vision.pose import BoardPose
 from vision.recollection import Recollection
 from vision.settle import Gate, Glance, Stillness
 from vision.steady import NEEDED
+from vision.tones import is_too_dark
 from vision.whereabouts import Finds, Whereabouts
 
 log = logging.getLogger(__name__)
@@ -54,7 +55,6 @@ CARD_CHANGED = 0.25  # of a card without its part circles; tokens that spill ove
 COVERED = 0.25  # of a space under an arm; its edge and darkest shadow reach .2
 NEEDED_AFTER_A_MOVE = 5  # agreeing looks: a bump moves no pieces, so a change needs more to be believed
 RETRY_FRAMES = 25  # five seconds; a search costs as much as a whole settled change
-TOO_DARK = 12.0  # mean grey level
 DOUBTS = {
     Obstacle.COLOURLESS: "the picture is grey; switch the camera's colours on, or a lamp",
     Obstacle.SAME_TAGS: "boards wear the same corner tags",
@@ -169,7 +169,7 @@ class LiveWatch:
         self._where.search(frame.pixels)
         if not self._where.poses or self._where.lost:
             self._blind_frames = max(self._blind_frames, 1)
-        self._is_dark = not self._where.poses and float(frame.pixels[::8, ::8].mean()) < TOO_DARK
+        self._is_dark = not self._where.poses and is_too_dark(frame.pixels)
 
     def _welcome(self) -> None:
         """Ask for looks at all spaces of boards that came."""

@@ -75,7 +75,7 @@ def test_a_photo_cut_in_the_middle_is_sure_of_nothing_false(run: Run, tmp_path: 
     assert not any(card and card["sure"] for card in cards)  # they lie in the half that is missing
 
 
-@pytest.mark.parametrize(("grey", "obstacle"), [(3, "too_dark"), (128, "board_not_found")])
+@pytest.mark.parametrize(("grey", "obstacle"), [(3, "too_dark"), (128, "blank")])
 def test_a_picture_without_a_board_says_why(run: Run, tmp_path: Path, grey: int, obstacle: str) -> None:
     cv2.imwrite(str(tmp_path / "table.png"), np.full((480, 640, 3), grey, np.uint8))
     done = run(tmp_path / "table.png", "--box", "A", "--json")
