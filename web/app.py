@@ -23,7 +23,8 @@ from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
 from web.boxes import make_box_pages
 from web.desk import Desk, Role
-from web.evening_pages import make_evening_pages
+from web.evening_pages import make_evening_pages, remember
+from web.evenings import Evenings
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
@@ -94,6 +95,7 @@ class Web:
     def __init__(self, room: Room, sockets: Sockets) -> None:
         self.room = room
         self.sockets = sockets
+        self._now = (room.host.row, room.host.table)
         self._end_table = room.host.table.on_change(sockets.changed)
         self._end_host = room.host.on_table(self._follow)
         room.seats.on_change(sockets.changed)
@@ -108,8 +110,12 @@ class Web:
         self.sockets.close()
         self.room.seats.close()
         self.room.manner.close()
+        self.room.evenings.close()
 
     def _follow(self, table: Table) -> None:
+        """Go on with a new table; the one before is kept in mind if its game was over."""
+        remember(self.room, *self._now)
+        self._now = (self.room.host.row, table)
         self._end_table = table.on_change(self.sockets.changed)
         self.sockets.changed()
 
@@ -173,7 +179,10 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     words = lru_cache(maxsize=8)(lambda package: Words(package, options.language))
     around = Around(host, seats, presence, manner, moving, whereabouts, pace, words, facts)
     sections, desk = Sections(around, app.jinja_env), Desk(lambda: host.table)
-    return Room(host, seats, presence, manner, sections, desk, pin, moving, whereabouts, pace, static)
+    evenings = Evenings(options.seats_path)
+    return Room(
+        host, seats, presence, manner, sections, desk, pin, moving, whereabouts, pace, static, evenings
+    )
 
 
 def _mount_pages(app: Flask, room: Room) -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
+from companion.journal import TableId, TableRow
+from companion.table.writer import Table
 from web.addresses import code_path
 from web.curves import drawn_curves
 from web.desk import Role
 from web.evening import courses
+from web.evenings import evening_of, records, told_lines
 from web.export import Kept, as_csv, as_json, as_play
 from web.room import Room
 from web.sections import Audience
+
+MOST_LINES = 20
+"""How many lines of scores a page tells of each game."""
 
 
 def make_evening_pages(room: Room) -> Blueprint:
@@ -35,7 +42,55 @@ def make_evening_pages(room: Room) -> Blueprint:
         kept = _kept(room)
         return _download(as_json(kept), "application/json", kept.file("json"))
 
+    _past_pages(pages, room)
     return pages
+
+
+def _past_pages(pages: Blueprint, room: Room) -> None:
+    @pages.get("/evenings")
+    def past() -> str:
+        return _past(room, Audience(Role.WATCH))
+
+    @pages.route("/host/<token>/evenings", methods=["GET", "POST"])
+    def own_past(token: str) -> str | AnyResponse:
+        if room.guest_by_host_token(token) is None:
+            abort(redirect(url_for("pages.knock"), 303))
+        if request.method == "POST":
+            forget(room, TableId(request.form.get("table", "")))
+            return redirect(request.path, 303)
+        return _past(room, Audience(Role.HOST))
+
+
+def remember(room: Room, row: TableRow, table: Table) -> None:
+    """Remember an evening if its game is over. Replays the game for its sums: not on the table's thread."""
+    seen = table.look(None)
+    if seen.view.is_over:
+        kept = Kept(row, seen, courses(seen, table.sums(None)), room.sections.words())
+        room.evenings.keep(evening_of(kept))
+
+
+def forget(room: Room, table: TableId) -> None:
+    """Forget the names and scores of an evening, and who sits there if it is the one on the table."""
+    room.evenings.forget(table)
+    if table == room.host.row.id:
+        for seat in room.seats.names():
+            room.seats.free(seat)
+
+
+def _past(room: Room, audience: Audience) -> str:
+    remember(room, room.host.row, room.host.table)
+    values = room.sections.values(audience, room.host.table.look(None)) | room.page_facts()
+    evenings = room.evenings.all()
+    return render_template(
+        "evenings.html",
+        **values,
+        evenings=evenings,
+        records=records(evenings),
+        lines=told_lines(evenings, MOST_LINES),
+        games={one.game for one in evenings},
+        may_forget=audience.role is Role.HOST,
+        heading=values["tell"]("web.evenings"),
+    )
 
 
 def _kept(room: Room) -> Kept:

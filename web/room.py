@@ -10,6 +10,7 @@ from urllib.parse import quote
 from companion.game import Seat, Sentence
 from companion.table.writer import Receipt
 from web.desk import Desk, Guest, Role
+from web.evenings import Evenings
 from web.house import TableHost
 from web.manner import Manner
 from web.moving import Moving
@@ -43,6 +44,7 @@ class Room:
     whereabouts: Whereabouts
     pace: Pace
     static: StaticFiles
+    evenings: Evenings
     seat_links: list[SeatLink] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
 

@@ -187,7 +187,7 @@ def test_the_overlay_lets_the_picture_shine_through(over: Evening):
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light")])
 def test_axe_finds_nothing_on_the_evenings_pages(over: Evening, width: int, scheme: Any):
-    for path in ("/after", "/after/sheet"):
+    for path in ("/after", "/after/sheet", "/evenings"):
         page = over.page(path, (width, 800), color_scheme=scheme)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         found = Axe().run(page).response["violations"]
