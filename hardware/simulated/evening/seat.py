@@ -96,6 +96,11 @@ class SeatPlayer:
         if self._untold:
             self._tell_overflow()
             return
+        if self._order and view.facts.get("stage") == "tell":
+            # First what lies face up and waits to be told: a seat has one proposal at a time.
+            told = {"do": "choose_order", "seat": self.seat, "order": self._order}
+            self._laid = Laid(self.seat, {}, told, answer=told)
+            return
         deed = prompt.deed
         command = None if "lay_order" in deed else self._plays.choose(view, prompt, chance)
         if command is not None and command["do"] == "move":
@@ -110,9 +115,6 @@ class SeatPlayer:
             self._draw_cards(view, prompt, chance)
         elif "lay_five" in deed:
             self._lay_five(self._plays.lay(view, prompt, (), chance)["five"])
-        elif self._order and view.facts.get("stage") == "tell":
-            command = {"do": "choose_order", "seat": self.seat, "order": self._order}
-            self._laid = Laid(self.seat, {}, command, answer=command)
 
     def _say(self, command: Mapping[str, Any]) -> None:
         answer = self._phone.tap(command=command)
