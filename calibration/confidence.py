@@ -50,7 +50,7 @@ def fit_judgement(
     for board in rng.choice(np.array(boards), size=views, p=[shares[b] for b in boards]):
         layout = box.layouts[board]
         view = compose(box, layout.id, rng)
-        sight = sight_of(view.flat, np.ones(view.flat.shape[:2], bool), _flat_pose(layout), wardrobe)
+        sight = sight_of(view.flat, np.ones(view.flat.shape[:2], bool), flat_pose(layout), wardrobe)
         if sight is not None:
             _learn(view, look_at_spaces(sight, wardrobe), box, lessons)
     right = lessons_right(lessons)
@@ -67,9 +67,10 @@ def lessons_right(lessons: dict[str, _Lessons]) -> float:
     return float(np.mean(answers)) if answers else 0.0
 
 
-def _flat_pose(layout: BoardLayout) -> BoardPose:
+def flat_pose(layout: BoardLayout, px_per_mm: float = 1.0) -> BoardPose:
     """Return the pose of a board that fills its picture: practice views are flat already."""
-    return BoardPose(layout.id, np.eye(3), Lens.of_picture(1, 1), layout.size_mm, "practice")
+    plane = np.diag([px_per_mm, px_per_mm, 1.0])
+    return BoardPose(layout.id, plane, Lens.of_picture(1, 1), layout.size_mm, "practice")
 
 
 def _learn(view: PracticeView, looks: list[Look], box: TaughtBox, lessons: dict[str, _Lessons]) -> None:

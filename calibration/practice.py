@@ -47,6 +47,13 @@ class PracticeView:
 
 def compose(box: TaughtBox, board: BoardId, rng: np.random.Generator) -> PracticeView:
     """Compose one view of a board."""
+    view, canvas = lay(box, board, rng)
+    view.flat = _photograph(canvas, rng)
+    return view
+
+
+def lay(box: TaughtBox, board: BoardId, rng: np.random.Generator) -> tuple[PracticeView, Canvas]:
+    """Lay pieces on a board; return the view without its photo, and the flat scene to photograph."""
     canvas = box.boards[board].astype(np.float32)
     view = PracticeView(board, np.zeros((1, 1, 3), np.uint8))
     spots: dict[SpaceId, tuple[tuple[float, float], float]] = {}
@@ -69,8 +76,7 @@ def compose(box: TaughtBox, board: BoardId, rng: np.random.Generator) -> Practic
     hand = _lay_hand(canvas, rng) if rng.random() < HAND_SHARE else None
     for space_id in view.truth:
         view.covered[space_id] = 0.0 if hand is None else _share(hand, *spots[space_id])
-    view.flat = _photograph(canvas, rng)
-    return view
+    return view, canvas
 
 
 def _askew(rng: np.random.Generator) -> tuple[float, float]:
@@ -324,12 +330,8 @@ def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
     """Make a photo of a flat canvas: light, lens, sensor, JPEG."""
     height, width = canvas.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-    field_ = (
-        1
-        + rng.uniform(-0.25, 0.25) * x
-        + rng.uniform(-0.25, 0.25) * y
-        - rng.uniform(0, 0.2) * (x * x + y * y)
-    )
+    slope = rng.uniform(-0.25, 0.25) * x + rng.uniform(-0.25, 0.25) * y
+    field_ = 1 + slope - rng.uniform(0, 0.2) * (x * x + y * y)
     if rng.random() < 0.2:  # the edge of a shade
         angle = rng.uniform(0, 2 * math.pi)
         side = (x * math.cos(angle) + y * math.sin(angle) - rng.uniform(-0.6, 0.6)) / rng.uniform(0.05, 0.4)

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.align import Placement, place_scan, straighten
+from calibration.bearing import learn_bearing
 from calibration.confidence import fit_judgement
 from calibration.doubled import doubled
 from companion.game import Wire
@@ -118,6 +119,7 @@ def teach_box(
         f"{len(told['token_outlines'])} tokens laid out"
     )
     told["judgement"] = fit_judgement(box_of(told, art), tell=tell)
+    told["bearing"] = learn_bearing(box_of(told, art), tell=tell)
     return _write(boxes_folder, name, told, catalogue, art)
 
 

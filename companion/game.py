@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NewType, Protocol, TypeVar
 
-from companion.board import BoardLayout, PieceKind, Place
+from companion.board import BoardId, BoardLayout, PieceKind, Place
 from companion.ports import BoardTurn, DieRoll, Reading, SpaceReading
 from companion.sheets import Sheet
 
@@ -315,12 +315,13 @@ Sighting = Proposal | Puzzled
 class Box:
     """What a game needs of a box: boards with their spaces in mm, kinds of pieces, and their counts.
 
-    ``sheets`` say what a catalogue row holds.
+    ``sheets`` say what a catalogue row holds. ``owners`` name the seats of boards; others are everybody's.
     """
 
     boards: tuple[BoardLayout, ...]
     counts: Mapping[PieceKind, int]
     sheets: tuple[Sheet, ...] = ()
+    owners: Mapping[BoardId, Seat] = field(default_factory=dict)
 
 
 State = TypeVar("State")

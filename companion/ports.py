@@ -110,6 +110,35 @@ class BoardTurn:
     at_ms: int
 
 
+class Strain(StrEnum):
+    """What makes a board hard to read before it cannot be read; rendered as ``strain.<value>``."""
+
+    DIM = "dim"
+    BURNT_OUT = "burnt_out"
+    GLARE = "glare"
+    BLURRED = "blurred"
+    FAR = "far"
+    TINTED = "tinted"
+    FLICKER = "flicker"
+    GREY = "grey"
+    CUT_OFF = "cut_off"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A warning that readings of a board will get poor; it stands until that is mended.
+
+    ``board`` None: of most boards in view. ``seen`` and ``needed`` are whole numbers that the
+    sentence may tell: for ``far`` the width of a token in pixels, for ``unsure`` spaces out of all.
+    """
+
+    strain: Strain
+    board: BoardId | None = None
+    seen: int = 0
+    needed: int = 0
+
+
 class DeviceState(StrEnum):
     """How a device is; rendered as ``device.<value>``."""
 
@@ -126,6 +155,7 @@ class DeviceStanding:
 
     ``detail`` is what a builder needs (port, last error), in plain English.
     ``quarter`` is where a rotating board stands, None when unknown or not such a sensor.
+    ``cautions`` are what eyes warn of; each is said once and withdrawn when mended.
     """
 
     device: str
@@ -133,6 +163,7 @@ class DeviceStanding:
     state: DeviceState
     detail: str = ""
     quarter: int | None = None
+    cautions: tuple[Caution, ...] = ()
 
 
 class Die(Protocol):
@@ -253,7 +284,10 @@ class Watch(Protocol):
         """
 
     def standing(self) -> DeviceStanding:
-        """Say in one line how the eyes are (settled, moving, too dark, board not found)."""
+        """Say how the eyes are (settled, moving, too dark, board not found), and what strains them.
+
+        A caution is said once and stays the same until it is withdrawn.
+        """
 
 
 class Recogniser(Protocol):

@@ -11,7 +11,7 @@ import json
 import math
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,7 @@ class TaughtBox:
 
     ``printed`` names the card printed on a card space; ``pile_kinds`` the token that a heap is
     made of; ``track_values`` the number of a step of a track; ``owners`` the player of a board.
+    ``bearing`` says how much strain reading bears (see ``vision.strain``); empty if it was never tried.
     """
 
     name: str
@@ -91,6 +92,7 @@ class TaughtBox:
     track_values: Mapping[tuple[BoardId, SpaceId], int]
     tag_mm: float
     judgement: Mapping[str, Any]
+    bearing: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def tag_numbers(self) -> tuple[int, ...]:
@@ -152,6 +154,7 @@ def box_of(told: Mapping[str, Any], art: Mapping[str, Pixels]) -> TaughtBox:
         track_values={(b, SpaceId(s["id"])): s["value"] for b, s in spaces if s.get("value") is not None},
         tag_mm=float(told["tag_mm"]),
         judgement=told.get("judgement", {}),
+        bearing=told.get("bearing", {}),
     )
 
 

@@ -21,18 +21,21 @@ from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
 from vision.finder import Found
 from vision.flatten import maps_of
 from vision.judge import judge_board
-from vision.light import Light, to_opponent
+from vision.light import BLUR_LEVELS_PX, Light, to_opponent
 from vision.places import card_on
 from vision.pose import BoardPose, Points
 from vision.reader import Reader
 from vision.sight import BoardSight, see_board
 from vision.spaces import Look, look_at_spaces
+from vision.strain import Glimpse, glimpse
 
 MARGIN_MM = 28.0  # around a middle: a turned patch with a token, a hand's play and the ring about it
 FEW = 8  # spaces; more are read the long way in one go
 SAMPLE_PX = 16
 SAME_LIGHT = 0.02
 MOST_LIGHT_STEP = 0.3  # beyond it the light is measured anew
+MOST_UNEVEN = 0.1  # so is light that changed otherwise than elsewhere by so much, on a quarter of the picture
+TILES_WH = (16, 9)
 
 Window = tuple[slice, slice]
 
@@ -58,19 +61,30 @@ class Memory:
 
     def _step(self, pixels: Pixels) -> NDArray[np.float64]:
         """Return by how much each channel became brighter since."""
-        return np.asarray(np.median(sampled(pixels) / self.sample, axis=0))
+        return np.asarray(np.median(sampled(pixels) / self.sample, axis=(0, 1)))
 
     def light_now(self, pixels: Pixels) -> Light | None:
-        """Return the light of today: as it was, but for its strength and colour. None after a great step."""
+        """Return the light of today: as it was, but for its strength and colour.
+
+        None when it must be measured anew: after a great step, or when one side went darker than another.
+        """
         step = self._step(pixels)
         if np.abs(step - 1).max() > MOST_LIGHT_STEP:
+            return None
+        tiles = tiled(sampled(pixels)) / tiled(self.sample * step)
+        if np.percentile(np.abs(tiles - 1), 75) > MOST_UNEVEN:
             return None
         return replace(self.sight.light, curve=self.sight.light.curve / step[:, None] ** [[0, 1, 2]])
 
 
 def sampled(pixels: Pixels) -> NDArray[np.float64]:
-    """Return a coarse sample of a picture, (n, 3), never zero."""
-    return np.asarray(pixels[::SAMPLE_PX, ::SAMPLE_PX].reshape(-1, 3), np.float64) + 2.0
+    """Return a coarse sample of a picture, (h, w, 3), never zero."""
+    return np.asarray(pixels[::SAMPLE_PX, ::SAMPLE_PX], np.float64) + 2.0
+
+
+def tiled(sample: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the brightness of a few tiles of a sample, (9, 16)."""
+    return np.asarray(cv2.resize(sample.mean(axis=2), TILES_WH, interpolation=cv2.INTER_AREA))
 
 
 class SecondLook:
@@ -94,6 +108,13 @@ class SecondLook:
         self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
     ) -> bytes:
         return self._reader.crop(pixels, pose, space_id, card=card)
+
+    def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None:
+        """See how a board is seen, for next to nothing; its focus is that of the last whole look."""
+        memory = self._memories.get(pose.board)
+        blur_px = None if memory is None else BLUR_LEVELS_PX[memory.sight.light.blur]
+        ground = self._reader.wardrobe.ground(pose.board)
+        return glimpse(pixels, pose, self.box.layouts[pose.board], ground, blur_px=blur_px)
 
     def read_boards(
         self,

@@ -45,6 +45,8 @@ from vision.pose import BoardPose
 from vision.recollection import Recollection
 from vision.settle import Gate, Glance, Stillness
 from vision.steady import NEEDED
+from vision.strain import Glimpse
+from vision.survey import Survey
 from vision.tones import is_too_dark
 from vision.whereabouts import Finds, Whereabouts
 
@@ -75,6 +77,8 @@ class Eyes(Finds, Protocol):
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
 
+    def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None: ...
+
     def crop(
         self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
     ) -> bytes: ...
@@ -90,6 +94,7 @@ class LiveWatch:
         self._gate = Gate()
         self._where = Whereabouts(eyes, camera)
         self._memory = Recollection()
+        self._survey = Survey(eyes.box, eyes.glimpse)
         self._stillness = Stillness.EMPTY
         self._shape: tuple[int, ...] = ()
         self._near_arm: set[Place] = set()
@@ -117,6 +122,8 @@ class LiveWatch:
                 self._settle(frame, glance)
             if self._is_restless:
                 news = self._look(frame)
+            elif not self._has_arm:
+                self._survey.rest(frame.pixels, self._where.poses, self._memory.shown)
         self._took_ms += 1000 * (time.perf_counter() - began)
         return None if news is None else self._tell(frame, news)
 
@@ -136,7 +143,7 @@ class LiveWatch:
             state, detail = DeviceState.SEARCHING, "no board found"
         elif self._where.lost:
             state, detail = DeviceState.STALE, f"no longer found: {', '.join(sorted(self._where.lost))}"
-        return DeviceStanding(self._camera, "eyes", state, detail)
+        return DeviceStanding(self._camera, "eyes", state, detail, cautions=self._survey.cautions)
 
     @property
     def _is_restless(self) -> bool:

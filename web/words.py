@@ -15,11 +15,25 @@ from companion.sentences import Speaker, keys_in
 from companion.sheets import Column, Kind
 
 SEAT_KEY = re.compile(r"(?:^|\.)seat\.([\w-]+)$")
+BOARD_KEY = re.compile(r"board\.([\w-]+)")
 Value = str | int | Sentence | tuple[Sentence, ...]
 SEAT_VALUES = ("seat", "neighbour", "to_seat", "from_seat")
 """Values of a sentence that hold a bare seat."""
 
-KINDS = ("seat", "piece", "token", "tile", "card", "space", "place", "unit", "order", "sheet", "column")
+KINDS = (
+    "seat",
+    "piece",
+    "token",
+    "tile",
+    "card",
+    "space",
+    "place",
+    "unit",
+    "order",
+    "sheet",
+    "column",
+    "board",
+)
 PIECES = ("piece", "token", "tile", "card")
 NUMBERED = re.compile(r"([a-z_]+?)_?(\d+)")
 STEP = re.compile(r"(?<=[a-z])(?=\d)|[._-]")
@@ -29,6 +43,7 @@ class NamedSpeaker(Speaker):
     """A speaker that says people's names where a sentence names their seat.
 
     ``seat.<seat>`` alone is said by any web sentence: the name, else what the box calls the seat.
+    So is ``board.<board>``: what the box calls the board, else whose it is.
     """
 
     def __init__(self, packages: Sequence[str], language: str, label_keys: Mapping[str, str]) -> None:
@@ -49,7 +64,13 @@ class NamedSpeaker(Speaker):
         if found and found[0] == sentence.key:
             key = self._label_keys.get(sentence.key)
             return super().say(Sentence(key)) if key and key != sentence.key else readable(found[1])
+        if board := BOARD_KEY.fullmatch(sentence.key):
+            return self._board(board[1], sentence.values)
         return super().say(Sentence(sentence.key, self._with_names(sentence.values)))
+
+    def _board(self, board: str, values: Mapping[str, Value]) -> str:
+        key = self._label_keys.get(f"board.{board}") or ("web.board_of" if "seat" in values else "")
+        return super().say(Sentence(key, self._with_names(values))) if key else readable(board)
 
     def _with_names(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
         """Return the values of a sentence, a seat that stands in them bare as a sentence of its own."""

@@ -10,6 +10,7 @@ from typing import Any
 from companion.game import Choice, Game, Puzzled, Seat, Sentence, Sum, View
 from companion.journal import TableRow
 from companion.ports import DeviceStanding, DieRoll, Reading
+from companion.table.cautions import cautioned
 from companion.table.ledger import Step
 from companion.table.strike import is_running
 from companion.table.views import LogLine, OpenProposal, TableView
@@ -77,6 +78,7 @@ class Snapshot:
             last_roll=self.last_roll,
             opening=self._opening() if seat is None else (),
             reminders=self.reminders,
+            cautions=cautioned(self.devices, self.game.box.owners, seat),
         )
 
     def _own_last(self, seat: Seat) -> LogLine | None:

@@ -104,8 +104,9 @@ class TableView:
     began, devices and proposals included. A seat has the proposals and puzzles that concern it,
     None has all of them. ``own_last`` is the entry that the seat may take back now. ``opening``
     is filled for None while a game, or a part of it, may be taken over as it stands. ``reminders``
-    ask hands to put something right, such as a board that was turned by mistake. ``log`` is whole,
-    newest last.
+    ask hands to put something right, such as a board that was turned by mistake. ``cautions`` warn
+    that a camera will soon read poorly, and say what to do: a seat has those of its own boards.
+    ``log`` is whole, newest last.
     """
 
     table: TableId
@@ -121,3 +122,4 @@ class TableView:
     last_roll: DieRoll | None = None
     opening: tuple[Choice, ...] = ()
     reminders: tuple[Sentence, ...] = ()
+    cautions: tuple[Sentence, ...] = ()

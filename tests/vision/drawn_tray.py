@@ -20,6 +20,7 @@ from vision.finder import Found
 from vision.flatten import flatten
 from vision.pose import BoardPose, Points
 from vision.registration import tags_of, tags_rest
+from vision.strain import Glimpse
 from vision.watching import LiveWatch
 
 WIDE, HIGH = 1280, 720
@@ -97,6 +98,7 @@ class ColourEyes:
         self.asked: list[frozenset[str]] = []
         self.misreadings: list[Mapping[str, PieceKind]] = []  # for the next looks
         self.loose: tuple[LoosePiece, ...] = ()
+        self.seen: Glimpse | None = None
 
     def search(self, pixels: Pixels, *, missed: Collection[BoardId] = ()) -> Found:
         return Found(find_by_tags(pixels, (tray(),), self.patterns, tag_mm=TAG_MM)[0])
@@ -114,6 +116,9 @@ class ColourEyes:
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
         return self.loose
+
+    def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None:
+        return self.seen
 
     def crop(
         self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None

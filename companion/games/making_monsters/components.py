@@ -301,5 +301,9 @@ def _counts() -> dict[PieceKind, int]:
     return counts | {PieceKind(name): len(SEATS) for name in LESTERS}
 
 
-BOX = Box((*(_lab(seat) for seat in SEATS), _central(), _score()), _counts())
+BOX = Box(
+    (*(_lab(seat) for seat in SEATS), _central(), _score()),
+    _counts(),
+    owners={lab_of(seat): seat for seat in SEATS},
+)
 """Our own boards and everything that lies on them."""
