@@ -53,6 +53,14 @@ LADDERS: Mapping[str, Sequence[Strained]] = {
 """Seven steps each, from what every box bears to what hardly any does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of one step: the share of spaces that were sure, and what the eyes measured of the strain."""
+
+    sure: float
+    measures: Mapping[str, float]
+
+
 def learn_bearing(box: TaughtBox, *, tell: Callable[[str], None] = lambda _: None) -> dict[str, float]:
     """Try and return ``TaughtBox.bearing``; empty for a box without spaces to read."""
     rng = np.random.default_rng(SEED)
@@ -65,23 +73,15 @@ def learn_bearing(box: TaughtBox, *, tell: Callable[[str], None] = lambda _: Non
     good = _try(laid, Strained(), wardrobe)
     bearing = {}
     for name, ladder in LADDERS.items():
-        tried = _last_bearable(ladder, lambda step: _try(laid, step, wardrobe), STILL_SURE * good.sure)
+        tried = last_bearable(ladder, lambda step: _try(laid, step, wardrobe), STILL_SURE * good.sure)
         bearing[name] = round(tried.measures[name] if tried else good.measures[name], 3)
     tell("reading bears " + ", ".join(f"{name} {value:.2f}" for name, value in bearing.items()))
     return bearing
 
 
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """What came of one step: the share of spaces that were sure, and what the eyes measured of the strain."""
-
-    sure: float
-    measures: Mapping[str, float]
-
-
-def _last_bearable(
-    ladder: Sequence[Strained], attempt: Callable[[Strained], _Tried], enough: float
-) -> _Tried | None:
+def last_bearable(
+    ladder: Sequence[Strained], attempt: Callable[[Strained], Tried], enough: float
+) -> Tried | None:
     """Find the last step at which enough is sure, by halving; None if not even the first is."""
     low, high, best = 0, len(ladder), None
     while low < high:
@@ -94,21 +94,21 @@ def _last_bearable(
     return best
 
 
-def _try(laid: Sequence[tuple[BoardId, Canvas]], step: Strained, wardrobe: Wardrobe) -> _Tried:
+def _try(laid: Sequence[tuple[BoardId, Canvas]], step: Strained, wardrobe: Wardrobe) -> Tried:
     sure, spaces, seen = 0, 0, []
     for board, canvas in laid:
         flat = photograph(canvas, step)
         pose = flat_pose(wardrobe.box.layouts[board])
         sight = sight_of(flat, np.ones(flat.shape[:2], bool), pose, wardrobe)
         if sight is None:
-            return _Tried(0.0, {})
+            return Tried(0.0, {})
         read = judge_board(look_at_spaces(sight, wardrobe), sight, wardrobe.box)
         shown = [reading for reading in read.values() if reading.reads != HIDDEN]
         sure += sum(reading.sure for reading in shown)
         spaces += len(shown)
         seen.append(_measures(flat, sight, step, wardrobe))
     mean = {name: float(np.mean([one[name] for one in seen])) for name in LADDERS}
-    return _Tried(sure / max(spaces, 1), mean)
+    return Tried(sure / max(spaces, 1), mean)
 
 
 def _measures(flat: Pixels, sight: BoardSight, step: Strained, wardrobe: Wardrobe) -> dict[str, float]:

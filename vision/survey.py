@@ -94,10 +94,10 @@ class Survey:
         del self._counts[key]
         if caution is None:
             del self._said[key]
-            log.info("%s: %s no longer", *key)
+            log.info("%s: no longer %s", *key)
         else:
             self._said[key] = caution
-            log.info("%s: %s", *key)
+            log.warning("%s: hard to read, %s", *key)
 
     def _forget(self, gone: Iterable[BoardId]) -> None:
         for board in gone:

@@ -150,9 +150,10 @@ def test_the_sentence_about_distance_tells_pixels() -> None:
 # What a glimpse sees of a drawn tray
 
 
-def seen_of(picture: Pixels, pose: BoardPose | None = None) -> Glimpse:
-    art = cv2.resize(tray_art({}, marker=9), None, fx=ART_PX_PER_MM / 3, fy=ART_PX_PER_MM / 3)
-    ground = Ground.of(np.asarray(art, np.uint8), tray(), 20.0)
+def seen_of(picture: Pixels, pose: BoardPose | None = None, *, art: Pixels | None = None) -> Glimpse:
+    taught = tray_art({}, marker=9) if art is None else art
+    scaled = cv2.resize(taught, None, fx=ART_PX_PER_MM / 3, fy=ART_PX_PER_MM / 3)
+    ground = Ground.of(np.asarray(scaled, np.uint8), tray(), 20.0)
     plane = np.array([[3.0, 0, 190], [0, 3.0, 90], [0, 0, 1]])
     seen = glimpse(picture, pose or replace(POSE, plane=plane), tray(), ground, blur_px=None)
     assert seen is not None
@@ -168,6 +169,16 @@ def test_a_glimpse_tells_how_dark_it_is_whatever_lies_there() -> None:
 def test_a_glimpse_tells_coloured_light() -> None:
     warm = (table() * np.exp([-0.4, 0.0, 0.4])).clip(0, 255).astype(np.uint8)
     assert seen_of(warm).tint == pytest.approx(0.8, abs=0.08)
+
+
+def test_a_glimpse_tells_a_camera_that_delivers_grey() -> None:
+    art = tray_art({}, marker=9)
+    ramp = np.linspace(-60, 60, art.shape[1])[None, :, None] * np.array([-1.0, 0.0, 1.0])
+    coloured = (art + ramp).clip(0, 255).astype(np.uint8)  # blue at the left, red at the right
+    grey = np.asarray(cv2.cvtColor(cv2.cvtColor(coloured, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+    assert seen_of(coloured, POSE, art=coloured).colour == pytest.approx(1.0, abs=0.1)
+    assert seen_of(grey, POSE, art=coloured).colour < 0.1
+    assert seen_of(art, POSE, art=art).colour == 1.0  # a colourless board cannot tell
 
 
 def test_a_glimpse_tells_a_lamp_that_mirrors_on_spaces_from_a_picture_burnt_out() -> None:

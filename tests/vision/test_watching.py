@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from companion.board import PieceKind, Place, SpaceId
-from companion.ports import HIDDEN, UNKNOWN, DeviceState, LoosePiece, Obstacle
+from companion.ports import HIDDEN, UNKNOWN, Caution, DeviceState, LoosePiece, Obstacle, Strain
 from tests.vision.drawn_tray import TRAY, Evening, px_of, reads, table
+from vision.strain import Glimpse
+from vision.survey import EVERY_FRAMES, PATIENCE
 
 LAID = {"spot1": "leaf", "spot3": "plum", "card": "sun", "card.part1": "sea"}
 SEEN = {
@@ -201,3 +203,17 @@ def test_an_order_that_is_turned_over_beside_the_board_is_told_and_one_that_rest
     (told,) = evening.show(table({**LAID, "spot4": "leaf"}, token_px=(100, 600)))
     assert [(piece.reads, piece.sure) for piece in told.loose] == [("order_red", True)]
     assert told.crops == {}
+
+
+def test_what_strains_the_eyes_stands_beside_how_they_are_and_is_no_reading():
+    evening = Evening().begun(LAID)
+    assert evening.watch.standing().cautions == ()
+    evening.eyes.seen = Glimpse(
+        light=1.0, tint=0.0, burnt=0.0, mirrored=0.2, colour=1.0, cut_off=0.0, px_per_mm=3.0
+    )
+    assert evening.show(table(LAID), frames=EVERY_FRAMES * PATIENCE) == []
+    standing = evening.watch.standing()
+    assert (standing.state, standing.detail) == (DeviceState.LIVE, "settled")
+    assert standing.cautions == (Caution(Strain.GLARE, TRAY),)
+    assert evening.show(table(LAID, arm=px_of("spot2")), frames=EVERY_FRAMES)[0].boards  # a hand is no lamp
+    assert evening.watch.standing().cautions == standing.cautions
