@@ -7,7 +7,7 @@ I/O here or in any game: a roll is a command with a face, a draw a command with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from companion.board import BoardId, BoardLayout, PieceKind, Place
