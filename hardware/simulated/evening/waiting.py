@@ -11,7 +11,7 @@ from hardware.simulated.evening.counts import Fate
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.seen import are_eyes_at_work, proposal_of, reads_of
 
-PATIENCE_S = 8.0
+PATIENCE_S = 15.0
 """How long a player looks at the phone, once the eyes have read all, before saying it by hand."""
 
 MOST_PATIENCE_S = 90.0
