@@ -14,7 +14,7 @@ from hardware.simulated.evening.seen import are_eyes_at_work, proposal_of, reads
 PATIENCE_S = 15.0
 """How long a player looks at the phone, once the eyes have read all, before saying it by hand."""
 
-MOST_PATIENCE_S = 90.0
+MOST_PATIENCE_S = 180.0
 """How long at most, should the eyes never come to rest."""
 
 MOST_CORRECTIONS = 3
