@@ -152,6 +152,14 @@ class Lab:
     def score(self) -> int:
         return sum(self.earned.values())
 
+    def earning(self, *lines: tuple[str, int]) -> Mapping[str, int]:
+        """Return the score by reason with more prestige, each (reason, amount); lines of 0 are left out."""
+        earned = dict(self.earned)
+        for why, amount in lines:
+            if amount:
+                earned[why] = earned.get(why, 0) + amount
+        return earned
+
     @property
     def rejects(self) -> int:
         """How many rejects there are, the overflow among them."""

@@ -62,10 +62,7 @@ def act(state: State, command: Act) -> tuple[ActionTaken, ...]:
 
 def action_taken(state: State, event: ActionTaken) -> State:
     lab = state.labs[event.seat]
-    earned = dict(lab.earned)
-    if event.prestige:
-        earned["action"] = earned.get("action", 0) + event.prestige
-    lab = replace(lab, earned=earned)
+    lab = replace(lab, earned=lab.earning(("action", event.prestige)))
     if lab.is_followed:
         lab = replace(lab, bag=plus(lab.bag, event.parts), acted=(*lab.acted, event.card))
     else:

@@ -21,7 +21,7 @@ from companion.games.making_monsters.options import FAIR_SCHOOL, value
 from companion.games.making_monsters.parts import counted, plus
 from companion.games.making_monsters.rules.deliveries import in_bag, is_full
 from companion.games.making_monsters.rules.placing import possible_moves
-from companion.games.making_monsters.rules.reanimate import points_of, sums
+from companion.games.making_monsters.rules.reanimate import points_of
 from companion.games.making_monsters.rules.setup import lab_at, with_lab
 from companion.games.making_monsters.rules.upgrades import school_prestige
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, asked_about, completed
@@ -102,9 +102,9 @@ def drawing_ended(state: State, event: DrawingEnded) -> State:
 
 def fair_scored(state: State, event: FairScored) -> State:
     lab = state.labs[event.seat]
-    earned = dict(lab.earned)
-    for why, amount in sums(event, "fair_monsters", "fair_bonus"):
-        earned[why] = earned.get(why, 0) + amount
+    earned = lab.earning(
+        ("fair_monsters", event.points), ("fair_bonus", event.bonus), ("med_school", event.med_school)
+    )
     brought = event.points + event.bonus + event.med_school
     lab = replace(emptied(lab), earned=earned, fair=brought, stage=Stage.DONE)
     return with_lab(state, event.seat, lab)

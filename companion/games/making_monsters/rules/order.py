@@ -106,8 +106,7 @@ def revealed(state: State, event: Revealed) -> State:
 
 def scored(state: State, event: Scored) -> State:
     lab = state.labs[event.seat]
-    earned = {**lab.earned, event.why: lab.earned.get(event.why, 0) + event.amount}
-    return with_lab(state, event.seat, replace(lab, earned=earned))
+    return with_lab(state, event.seat, replace(lab, earned=lab.earning((event.why, event.amount))))
 
 
 def follow(state: State) -> tuple[Event, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.game import Seat
@@ -12,7 +11,6 @@ from companion.games.making_monsters.events import (
     DecisionsShown,
     EndForced,
     Event,
-    FairScored,
     ItemsTaken,
     PartsGained,
     PrepBegun,
@@ -75,17 +73,9 @@ def reanimation(state: State, seat: Seat) -> Reanimated:
     )
 
 
-def sums(event: Reanimated | FairScored, points: str, bonus: str) -> Iterator[tuple[str, int]]:
-    """Return what a reanimation earned, by the key of each line of the score; lines of 0 are left out."""
-    lines = ((points, event.points), (bonus, event.bonus), ("med_school", event.med_school))
-    return ((why, amount) for why, amount in lines if amount)
-
-
 def reanimated(state: State, event: Reanimated) -> State:
     lab = state.labs[event.seat]
-    earned = dict(lab.earned)
-    for why, amount in sums(event, "monsters", "bonus"):
-        earned[why] = earned.get(why, 0) + amount
+    earned = lab.earning(("monsters", event.points), ("bonus", event.bonus), ("med_school", event.med_school))
     rot = event.from_track + event.from_supply
     lab = replace(
         lab,

@@ -276,15 +276,11 @@ def points_asked(state: State, event: r.PointsAsked) -> State:
 
 def reanimated(state: State, event: e.Reanimated | r.PointsTaken) -> State:
     lab = state.labs[event.seat]
-    lines = {"told": event.points}
     if isinstance(event, e.Reanimated):
-        lines = {"monsters": event.points, "bonus": event.bonus}
-    earned = dict(lab.earned)
-    for why, amount in lines.items():
-        if amount:
-            earned[why] = earned.get(why, 0) + amount
+        earned, items = lab.earning(("monsters", event.points), ("bonus", event.bonus)), event.items
+    else:
+        earned, items = lab.earning(("told", event.points)), 0
     rot = event.from_track + event.from_supply
-    items = event.items if isinstance(event, e.Reanimated) else 0
     lab = replace(lab, stage=Stage.ITEMS, items=items, earned=earned, has_reanimated=True)
     lab = depth.taken_in(lab, {Token.ROT: rot})
     supply = minus(state.supply, {Token.ROT: event.from_supply})
@@ -310,18 +306,14 @@ def cleared(state: State, event: e.Cleared) -> State:
 
 def fair_scored(state: State, event: e.FairScored) -> State:
     lab = state.labs[event.seat]
-    earned = dict(lab.earned)
-    for why, amount in (("fair_monsters", event.points), ("fair_bonus", event.bonus)):
-        if amount:
-            earned[why] = earned.get(why, 0) + amount
+    earned = lab.earning(("fair_monsters", event.points), ("fair_bonus", event.bonus))
     lab = replace(lab, earned=earned, fair=event.points + event.bonus, stage=Stage.DONE, done=())
     return with_lab(state, event.seat, lab)
 
 
 def total_set(state: State, event: r.TotalSet) -> State:
     lab = state.labs[event.seat]
-    earned = {**lab.earned, "total": lab.earned.get("total", 0) + event.amount}
-    return with_lab(state, event.seat, replace(lab, earned=earned))
+    return with_lab(state, event.seat, replace(lab, earned=lab.earning(("total", event.amount))))
 
 
 def rot_asked(state: State, event: r.RotAsked) -> State:
