@@ -81,7 +81,7 @@ def _of_secret(event: e.OrderLaid | e.Decided, seat: Seat | None) -> Sentence:
     """Tell the own seat what it chose and everybody else that it has chosen."""
     is_own = event.seat == seat
     if isinstance(event, e.Decided):
-        if is_own and event.points is not None:
+        if is_own and event.reanimate and event.points is not None:
             return say("told.own_points", points=event.points, rot=event.rot)
         if is_own:
             return say("told.own_yes" if event.reanimate else "told.own_no")

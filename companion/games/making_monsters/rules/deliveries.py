@@ -301,7 +301,8 @@ def decided(state: State, event: Decided) -> State:
     lab = replace(state.labs[event.seat], stage=Stage.DECIDED, reanimates=event.reanimate)
     # A journal of an older version has the points in an event before this one: they stay.
     if event.points is not None or not event.reanimate:
-        lab = replace(lab, points_told=event.points, rot_told=event.rot)
+        points = event.points if event.reanimate else None
+        lab = replace(lab, points_told=points, rot_told=event.rot)
     return with_lab(state, event.seat, lab)
 
 

@@ -120,7 +120,8 @@ def decide(state: State, command: m.Decide) -> tuple[e.Event, ...]:
         raise broken("stop_first", "Mad Science Fair")
     if lab.depth is Depth.SCORE and command.reanimate:
         raise broken("points_first", "Reanimate")
-    decided = e.Decided(command.seat, command.reanimate)
+    # Points of none make it fall with the depth that it was told in, as told points do.
+    decided = e.Decided(command.seat, command.reanimate, 0 if lab.depth is Depth.SCORE else None)
     if lab.stage is not Stage.DRAW:
         return (decided,)
     if plays_card(lab):

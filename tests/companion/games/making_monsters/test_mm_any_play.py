@@ -72,6 +72,7 @@ class AnyPlay(RuleBasedStateMachine):
             self.say(self.said[which % len(self.said)])
 
 
+@pytest.mark.timeout(300)  # what fails is made small first
 def test_anything_legal_may_be_played() -> None:
     run_state_machine_as_test(AnyPlay, settings=so_many(games=12, steps=60))
 

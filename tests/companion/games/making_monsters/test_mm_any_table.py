@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -184,5 +185,6 @@ class AnyTable(RuleBasedStateMachine):
         self.at.table.close()
 
 
+@pytest.mark.timeout(300)  # what fails is made small first
 def test_what_stands_is_what_the_rules_say_whatever_was_struck() -> None:
     run_state_machine_as_test(AnyTable, settings=so_many(games=8, steps=40))
