@@ -65,6 +65,9 @@ class Evening:
             return
         view, chance = GAME.view(self.state, prompt.seat), self.world.chance.random()
         wire = self.player.choose(view, prompt, chance)
+        if wire is not None and wire["do"] == "move":
+            self.move(prompt.seat, wire)
+            return
         if "lay_order" in prompt.deed:
             laid = self.player.lay(view, prompt, (), chance)["order"]
             assert wire is not None and wire["order"] == laid
@@ -78,6 +81,13 @@ class Evening:
         self.confirm(prompt.seat)
         if "draw" in prompt.deed:
             self.tell_hidden(prompt.seat)
+
+    def move(self, seat: Seat, wire: Any) -> None:
+        """Move tokens that waited to their monsters, and say so."""
+        parts = self.world.benches[seat].parts
+        for start, end in wire["moves"]:
+            parts[end] = parts.pop(start)
+        self.state = after(self.state, GAME.codec.command_in(wire))
 
     def tell_hidden(self, seat: Seat) -> None:
         """Type what lies upon a token of its own kind: on a tile only the top one is seen."""
