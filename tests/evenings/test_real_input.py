@@ -101,8 +101,9 @@ def take_over(host: Page) -> None:
     # The form is filled from the first reading; until then it knows no card.
     filled = re.compile(r".*card_38.*")
     expect(form.locator("input[name='command']")).to_have_value(filled, timeout=SEEN_WITHIN_MS)
-    for fold in host.locator("main details:not([open]) > summary").all():
-        fold.click()
+    folded = host.locator("main details:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
     for seat in ("red", "blue", "green", "yellow"):
         box = form.locator(f"input[name='picks.seats'][value='{seat}']")
         if box.is_checked() != (seat in ("red", "blue")):
