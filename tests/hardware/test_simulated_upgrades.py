@@ -126,6 +126,10 @@ class Game:
         player = GAME.players[components.SEATS.index(prompt.seat) % 2]
         view, chance = GAME.view(self.state, prompt.seat), self.chance.random()
         wire = player.choose(view, prompt, chance) or self.laid(player, view, prompt, prompt.seat, chance)
+        if wire["do"] == "move":
+            lab = f"lab_{prompt.seat}"
+            for start, end in wire["moves"]:
+                self.hands.move(place_of(lab, start), place_of(lab, end), prompt.seat)
         self.take(GAME.codec.command_in(wire))
 
     def laid(self, player: Any, view: Any, prompt: Prompt, seat: Seat, chance: float) -> dict[str, Any]:

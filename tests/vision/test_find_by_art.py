@@ -66,13 +66,13 @@ def test_labs_that_differ_by_colour_are_told_apart_in_any_light(
     assert [pose.board for pose in reader.find(flat(reader, board, gain=gain))] == [board]
 
 
-def test_a_board_that_could_be_several_stays_unnamed_and_is_said(reader: Reader) -> None:
+def test_in_a_picture_without_colours_no_board_is_named_and_it_is_said(reader: Reader) -> None:
     grey = cv2.cvtColor(flat(reader, "lab_red"), cv2.COLOR_BGR2GRAY)
     pixels = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     found = reader.finder.search(pixels)
     assert found.poses == ()
-    assert [obstacle for obstacle, _ in found.doubts] == [Obstacle.WHICH_BOARD]
-    assert OpenCvRecogniser(reader).read(Frame(pixels, 0, 0)).obstacle is Obstacle.WHICH_BOARD
+    assert [obstacle for obstacle, _ in found.doubts] == [Obstacle.COLOURLESS]
+    assert OpenCvRecogniser(reader).read(Frame(pixels, 0, 0)).obstacle is Obstacle.COLOURLESS
 
 
 @pytest.mark.parametrize("turn", [cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180])
