@@ -31,6 +31,8 @@ MOST_OFF = 1.0  # a hand or a card is no reason to doubt more than this
 DETAIL_WEIGHT = 0.5  # a blurred picture has less of it
 DARKEST, BRIGHTEST = 8.0, 250.0
 USUAL_LIGHT = 0.8  # beyond it in a ratio of colours, no lamp of a living room
+COLOURFUL = 0.1  # spread of colours that a board must have to tell how strong they are
+FAINT = 0.4  # of the art's colours; below it what differs is too little to go by
 CLEAR = 1.2  # so many times worse must the second way to name the boards fit ...
 CLEAR_BY = 0.04  # ... and by so much
 
@@ -84,11 +86,32 @@ def misfits(pixels: Pixels, pose: BoardPose, likenesses: Likenesses) -> NDArray[
     if differs.sum() < FEWEST_PX:
         return None
     seen = tint_of(flat)
+    tints = likenesses.tints[:, :height, :width]
+    colour = _saturation(seen[agrees], tints.mean(axis=0)[agrees])
+    if colour < FAINT:
+        return None
     off = []
-    for tint in likenesses.tints:
-        away = seen - tint[:height, :width]
+    for tint in tints:
+        away = seen - tint * np.array([colour, colour, 1.0], np.float32)
         off.append(min(_misfit(away, differs, agrees, light) for light in _lights(away, differs, agrees)))
     return np.array(off)
+
+
+def _saturation(seen: NDArray[np.float32], own: NDArray[np.float32]) -> float:
+    """Return how strong colours are in the picture to those of the art (1: as strong), by what boards share.
+
+    A veil of light, a lamp too bright or a camera's setting takes colour out: 0.5 to 0.9 is usual. 1 where
+    what they share has hardly any colour to tell it by.
+    """
+    if len(own) < FEWEST_PX:
+        return 1.0
+    seen_away, own_away = (tints[:, :2] - np.median(tints[:, :2], axis=0) for tints in (seen, own))
+    if float(np.square(own_away).sum(axis=1).mean()) < COLOURFUL**2:
+        return 1.0
+    fair = np.abs(seen_away).sum(axis=1) < MOST_OFF  # a hand or a card has colours of its own
+    weight = float(np.square(own_away[fair]).sum())
+    slope = float((seen_away * own_away)[fair].sum()) / weight if weight else 1.0
+    return min(max(slope, 0.0), 1.0)
 
 
 def _lights(

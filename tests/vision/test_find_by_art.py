@@ -66,9 +66,28 @@ def test_labs_that_differ_by_colour_are_told_apart_in_any_light(
     assert [pose.board for pose in reader.find(flat(reader, board, gain=gain))] == [board]
 
 
+def faded(pixels: Pixels, colour: float) -> Pixels:
+    """The same picture with only a share of its colour left."""
+    grey = cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return np.asarray(cv2.addWeighted(grey, 1 - colour, pixels, colour, 0), np.uint8)
+
+
+@pytest.mark.parametrize("board", LABS)
+def test_a_board_that_could_be_several_stays_unnamed_and_is_said(reader: Reader, board: str) -> None:
+    pixels = faded(flat(reader, board), 0.15)
+    found = reader.finder.search(pixels)
+    assert found.poses == ()
+    assert [obstacle for obstacle, _ in found.doubts] == [Obstacle.WHICH_BOARD]
+    assert OpenCvRecogniser(reader).read(Frame(pixels, 0, 0)).obstacle is Obstacle.WHICH_BOARD
+
+
+@pytest.mark.parametrize("board", LABS)
+def test_labs_whose_colours_have_faded_by_half_are_told_apart(reader: Reader, board: str) -> None:
+    assert [pose.board for pose in reader.find(faded(flat(reader, board), 0.5))] == [board]
+
+
 def test_in_a_picture_without_colours_no_board_is_named_and_it_is_said(reader: Reader) -> None:
-    grey = cv2.cvtColor(flat(reader, "lab_red"), cv2.COLOR_BGR2GRAY)
-    pixels = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+    pixels = faded(flat(reader, "lab_red"), 0.0)
     found = reader.finder.search(pixels)
     assert found.poses == ()
     assert [obstacle for obstacle, _ in found.doubts] == [Obstacle.COLOURLESS]
