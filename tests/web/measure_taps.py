@@ -6,6 +6,7 @@ computer and all in this process, whose own work is therefore in the figures.
 
 from __future__ import annotations
 
+import random
 import statistics
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from typing import Any
 import socketio
 
 from companion.games.making_monsters.game import GAME
+from companion.table.self_play import steps
 from tests.evenings.service import Service
 
 SEATS = ("red", "blue", "green", "yellow")
@@ -47,12 +49,9 @@ class Line:
 
 def order_position(*, with_odds: bool) -> str:
     """Return a position in which four seats choose their orders, told their odds or not."""
-    state = GAME.initial(GAME.stand_in)
-    command = GAME.codec.command_in({"do": "set_up", "seats": list(SEATS), "track": 12})
-    while state.phase != "order":
-        for event in GAME.decide(state, command):
-            state = GAME.evolve(state, event)
-        command = next(iter(GAME.legal(state)))
+    players = dict(zip(GAME.seats, cycle(GAME.players), strict=False))
+    played = steps(GAME, GAME.stand_in, players, random.Random(1))
+    state = next(step.state for step in played if step.state.phase == "order")
     if with_odds:
         for event in GAME.decide(state, GAME.codec.command_in({"do": "show_odds", "is_on": True})):
             state = GAME.evolve(state, event)
