@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.game import Seat
 from tests.browser.legible import texts
 from tests.browser.make_screenshots import MonsterHouse
-from tests.browser.served import Served, chromium
+from tests.browser.served import Served
 from web.gains import Gains
 
 pytestmark = pytest.mark.browser
@@ -32,13 +31,6 @@ navigator.__defineGetter__("wakeLock", () => ({ request: (what) => {
   return Promise.resolve({});
 } }));
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with chromium() as started:
-        yield started
 
 
 class Evening:

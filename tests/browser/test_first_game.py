@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from companion.game import Seat
 from companion.games.making_monsters.game import GAME
 from companion.journal import Cause
 from companion.table.writer import Submission
-from tests.browser.served import Served, chromium
+from tests.browser.served import Served
 from tests.web.monster_house import MonsterHouse
 
 pytestmark = pytest.mark.browser
@@ -32,13 +31,6 @@ Object.defineProperty(window, "speechSynthesis", {
   value: { speak: (words) => said.push(words.text), cancel: () => {} },
 });
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with chromium() as started:
-        yield started
 
 
 class Evening:

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.game import Seat
 from tests.browser.lantern_evening import Evening
-from tests.browser.served import chromium
 
 pytestmark = pytest.mark.browser
 
 RED = Seat("red")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
-    running = Evening(browser, tmp_path)
-    yield running
-    running.close()
-    assert running.complaints == []
 
 
 def heading(page: Page, text: str) -> None:

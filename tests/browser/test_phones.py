@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.lantern_evening import NARROW, PHONE, TV, Evening, check
-from tests.browser.served import chromium
 from tests.web.lantern_house import bank_reading
 from web.presence import MAX_LINES, Line
 
@@ -22,21 +18,6 @@ JPEG = bytes.fromhex(
     "ffd8ffe000104a46494600010101004800480000ffdb004300" + "08" * 64 + "ffc0000b080001000101011100"
     "ffc40014000100000000000000000000000000000008ffc40014100100000000000000000000000000000000ffda0008010100003f0037ffd9"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
-    running = Evening(browser, tmp_path)
-    yield running
-    running.close()
-    assert running.complaints == []
 
 
 def test_two_phones_host_and_screen_follow_the_same_game(evening: Evening):

@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.served import chromium
-
 pytestmark = pytest.mark.browser
 
 BACK_WITHIN_MS = 30_000  # a shared machine starts Python slowly; phones themselves dial twice a second
@@ -50,12 +48,6 @@ class Service:
         assert self._process.stdout is not None
         self._process.stdout.close()
         return code
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.served import chromium
 from tests.evenings.service import Service, companion
 from tests.evenings.stills import StillsServer
 
@@ -80,12 +79,6 @@ def service(home: Path, camera: StillsServer, tmp_path: Path) -> Iterator[Servic
     running = Service(home, settings)
     yield running
     running.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def page_at(browser: Browser, url: str, width: int = 390) -> Page:

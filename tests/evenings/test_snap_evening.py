@@ -11,7 +11,6 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.served import chromium
 from tests.evenings.service import Service, companion
 from tests.evenings.test_real_input import SEEN_WITHIN_MS, SEQUENCE, laid_since, page_at, take_over
 
@@ -31,12 +30,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
     running = Service(home, settings)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def photo_of(number: int, folder: Path) -> Path:
