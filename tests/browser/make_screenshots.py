@@ -9,71 +9,17 @@ from __future__ import annotations
 import logging
 import random
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from companion.games.making_monsters.game import GAME
-from companion.journal import Cause, TableId, TableRow
-from companion.table.memory_journal import MemoryJournal
-from companion.table.writer import Submission, Table
 from tests.browser.served import Served, chromium
-from tests.web.lantern_house import LanternHouse, now_utc
-from web.app import monotonic_ms
+from tests.web.monster_house import MonsterHouse
 
 PHONE = {"width": 390, "height": 844}
 MOST_STEPS = 900
 SETTLE_MS = 700
 SEATS = {"red": "Mia", "blue": "Ravi", "green": "Ada"}
-
-
-class MonsterHouse(LanternHouse):
-    """A house with the stand-in box of Making Monsters."""
-
-    def __init__(self) -> None:
-        self.game: Any = GAME
-        self._journal = MemoryJournal()
-        self._listeners = []
-        self._number = 0
-        self._taps = 0
-        self.row, self.table = self._open()
-
-    def games(self) -> Mapping[str, Any]:
-        return {GAME.name: GAME}
-
-    def tap(self, command: Any, seat: Any = None) -> bool:
-        """Give a command as the host would; tell whether it was taken."""
-        self._taps += 1
-        cause = Cause("seat" if seat else "host", for_seat=seat, client="hands")
-        seq = self.table.look(None).seq
-        return self.table.submit(Submission(f"tap-{self._taps}", cause, seq, command)).result(10).is_done
-
-    def _open(self) -> tuple[TableRow, Table]:
-        self._number += 1
-        row = TableRow(TableId(f"evening-{self._number}"), GAME.name, "", GAME.stand_in, now_utc())
-        return row, Table(GAME, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
-
-    def step(self, chance: random.Random) -> bool:
-        """Let somebody who is asked do something, hands and luck included; False when nobody can."""
-        state = self.state()
-        for seat in (None, *(one.seat for one in self.table.look(None).view.seats)):
-            view = self.table.look(seat).view
-            for prompt in view.prompts:
-                if prompt.seat != seat or (seat is not None and prompt.tone == "wait"):
-                    continue
-                player = GAME.players[-1]
-                command = player.choose(view, prompt, chance.random()) if seat is not None else None
-                if command is None:
-                    command = GAME.dealer.deal(state, view, prompt, player, chance)
-                if command is not None and self.tap(command, seat):
-                    return True
-        return False
-
-    def state(self) -> Any:
-        """Return the state as its position says it."""
-        return GAME.from_position(self.table.position(), GAME.stand_in)
 
 
 class Album:

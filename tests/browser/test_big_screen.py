@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.game import Seat
 from tests.browser.legible import texts
-from tests.browser.make_screenshots import MonsterHouse
+from tests.browser.pages import Pages
 from tests.browser.served import Served
+from tests.web.monster_house import MonsterHouse
 from web.gains import Gains
 
 pytestmark = pytest.mark.browser
@@ -33,30 +34,19 @@ navigator.__defineGetter__("wakeLock", () => ({ request: (what) => {
 """
 
 
-class Evening:
+class Evening(Pages):
     """A table of Making Monsters that plays by itself, as far as it is asked to."""
 
     def __init__(self, browser: Browser) -> None:
-        self._browser = browser
         self._chance = random.Random(3)
         self.house = MonsterHouse()
         self.served = Served(self.house, address="http://192.168.4.1:8080/")
-        self.complaints: list[str] = []
+        super().__init__(browser, self.served.url)
 
-    def page(self, path: str, size: tuple[int, int], *, script: str = "", **options: Any) -> Page:
+    def at(self, path: str, size: tuple[int, int], **options: Any) -> Page:
+        """Open a page of a size in px, still unless it is said otherwise."""
         options.setdefault("reduced_motion", "reduce")
-        viewport: Any = {"width": size[0], "height": size[1]}
-        page = self._browser.new_context(viewport=viewport, **options).new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: self.complaints.append(said.text) if "Content Security" in said.text else None,
-        )
-        if script:
-            page.add_init_script(script)
-        page.goto(self.served.url + path)
-        return page
+        return self.page(path, {"width": size[0], "height": size[1]}, **options)
 
     def set_up(self) -> None:
         self.house.tap({"do": "set_up", "seats": list(NAMES), "track": 16})
@@ -75,6 +65,7 @@ class Evening:
         raise AssertionError(f"no {phase} in {MOST_STEPS} steps")
 
     def close(self) -> None:
+        self.close_pages()
         self.served.close()
         self.house.close()
 
@@ -111,7 +102,7 @@ def check_legible(pages: Mapping[str, Page], when: str) -> None:
 
 def test_all_evening_every_screen_can_be_read_from_afar(evening: Evening):
     pages = {
-        f"{name}{look}": evening.page(f"/screen{look}", size)
+        f"{name}{look}": evening.at(f"/screen{look}", size)
         for name, size in SCREENS.items()
         for look in ("", "?quiet")
         if name != "square" or not look
@@ -134,7 +125,7 @@ def test_all_evening_every_screen_can_be_read_from_afar(evening: Evening):
 def test_a_score_grows_line_by_line_and_ends_at_the_truth(evening: Evening):
     evening.set_up()
     evening.play_to("deliveries")
-    page = evening.page("/screen", SCREENS["1080p"], reduced_motion="no-preference")
+    page = evening.at("/screen", SCREENS["1080p"], reduced_motion="no-preference")
     page.clock.install()
     evening.play_to("refresh", gained=2)
     seq = evening.house.table.look(None).seq
@@ -159,18 +150,18 @@ def test_a_score_grows_line_by_line_and_ends_at_the_truth(evening: Evening):
 
 
 def test_the_screen_stays_awake_where_the_browser_can_and_does_without_where_not(evening: Evening):
-    can = evening.page("/screen", SCREENS["1080p"], script=LOCKS)
+    can = evening.at("/screen", SCREENS["1080p"], script=LOCKS)
     can.wait_for_function("window.locks?.[0] === 'screen'")
     can.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     can.wait_for_function("window.locks.length === 2")
-    cannot = evening.page(
+    cannot = evening.at(
         "/screen", SCREENS["1080p"], script="navigator.__defineGetter__('wakeLock', () => undefined)"
     )
     expect(cannot.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_the_overlay_lets_the_picture_shine_through(over: Evening):
-    page = over.page("/overlay", SCREENS["1080p"])
+    page = over.at("/overlay", SCREENS["1080p"])
     expect(page.get_by_text("Bartholomäus")).to_be_visible()
     png = np.frombuffer(page.screenshot(omit_background=True), np.uint8)
     alpha = cv2.imdecode(png, cv2.IMREAD_UNCHANGED)[..., 3]
@@ -182,7 +173,7 @@ def test_the_overlay_lets_the_picture_shine_through(over: Evening):
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light")])
 def test_axe_finds_nothing_on_the_evenings_pages(over: Evening, width: int, scheme: Any):
     for path in ("/after", "/after/sheet", "/evenings"):
-        page = over.page(path, (width, 800), color_scheme=scheme)
+        page = over.at(path, (width, 800), color_scheme=scheme)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         found = Axe().run(page).response["violations"]
         assert [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found] == [], path
@@ -191,12 +182,12 @@ def test_axe_finds_nothing_on_the_evenings_pages(over: Evening, width: int, sche
 
 def test_axe_finds_nothing_on_the_screens(over: Evening):
     for path in ("/screen", "/screen?quiet", "/overlay"):
-        page = over.page(path, SCREENS["1080p"])
+        page = over.at(path, SCREENS["1080p"])
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
 
 
 def test_the_evening_is_read_and_taken_away_without_script(over: Evening):
-    page = over.page("/after", (390, 844), java_script_enabled=False)
+    page = over.at("/after", (390, 844), java_script_enabled=False)
     expect(page.get_by_role("heading", level=1)).to_contain_text("win")
     expect(page.get_by_role("img", name="Score after each round")).to_be_visible()
     with page.expect_download() as download:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from companion.game import Seat
-from companion.games.making_monsters.game import GAME
-from companion.journal import Cause
-from companion.table.writer import Submission
+from tests.browser.pages import DESK, NARROW, PHONE, TV, Pages, check
 from tests.browser.served import Served
 from tests.web.monster_house import MonsterHouse
 
 pytestmark = pytest.mark.browser
-
-PHONE = {"width": 390, "height": 844}
-NARROW = {"width": 320, "height": 640}
-DESK = {"width": 1440, "height": 900}
-TV = {"width": 1920, "height": 1080}
 
 SPEECH = """
 window.said = [];
@@ -33,53 +26,27 @@ Object.defineProperty(window, "speechSynthesis", {
 """
 
 
-class Evening:
+class Evening(Pages):
     """A served table of Making Monsters and the pages that look at it."""
 
     def __init__(self, browser: Browser, tmp_path: Path) -> None:
-        self._browser = browser
         self.house = MonsterHouse()
         self.served = Served(self.house, seats_path=tmp_path / "seats.sqlite")
-        self.complaints: list[str] = []
-        self._contexts: list[Any] = []
-
-    def page(self, path: str = "/", viewport: dict[str, int] | None = None, **options: Any) -> Page:
-        script = options.pop("script", "")
-        context = self._browser.new_context(viewport=viewport or PHONE, **options)
-        self._contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        if script:
-            page.add_init_script(script)
-        page.goto(self.served.url + path)
-        return page
-
-    def phone(self, name: str, seat: str, **options: Any) -> Page:
-        page = self.page(**options)
-        page.get_by_label("Your name").fill(name)
-        page.locator(f"button[value={seat}]").click()
-        page.wait_for_url("**/seat/**")
-        return page
+        super().__init__(browser, self.served.url)
 
     def say(self, command: dict[str, Any]) -> None:
         """Let the host say something for whom it concerns."""
-        table = self.house.table
-        cause = Cause(by="host", for_seat=command.get("seat"), client="test")
-        receipt = table.submit(Submission("", cause, table.look(None).seq, command)).result(5)
-        assert receipt.is_done, receipt
+        assert self.house.tap(command), command
 
     def set_up(self, until: str = "order") -> None:
         """Bring the table to a stage of red, one of two seats."""
         self.say({"do": "set_up", "seats": ["red", "blue"], "track": 6})
+        chance = random.Random(1)
         while self.house.table.look(Seat("red")).view.facts["stage"] != until:
-            state = GAME.from_position(self.house.table.position(), GAME.stand_in)
-            seat = state.waited_for()[0]
-            self.say(dict(GAME.codec.command_out(next(iter(GAME.legal(state, seat))))))
+            assert self.house.step(chance), self.house.table.position()
 
     def close(self) -> None:
-        for context in self._contexts:
-            context.close()
+        self.close_pages()
         self.served.close()
         self.house.close()
 
@@ -90,14 +57,6 @@ def evening(browser: Browser, tmp_path: Path) -> Iterator[Evening]:
     yield running
     running.close()
     assert running.complaints == []
-
-
-def check(pages: dict[str, Page]) -> None:
-    for name, page in pages.items():
-        found = Axe().run(page).response["violations"]
-        said = [f"{one['id']}: {[node['html'][:160] for node in one['nodes']]}" for one in found]
-        assert said == [], f"{name}: {said}"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} sticks out"
 
 
 def test_the_host_switches_a_first_game_on_and_off_in_the_middle(evening: Evening):

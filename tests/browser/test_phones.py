@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lantern_evening import NARROW, PHONE, TV, Evening, check
+from tests.browser.lantern_evening import Evening
+from tests.browser.pages import NARROW, PHONE, TV, check
 from tests.web.lantern_house import bank_reading
 from web.presence import MAX_LINES, Line
 

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.game import Seat
-from tests.browser.lantern_evening import NARROW, PHONE, Evening, check
+from tests.browser.lantern_evening import Evening
+from tests.browser.pages import NARROW, PHONE, check
 
 pytestmark = pytest.mark.browser
 

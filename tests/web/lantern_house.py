@@ -27,8 +27,10 @@ class WordyLantern(Lantern):
 class LanternHouse:
     """What a host is to the web: a table, and a way to a new one."""
 
+    rules: Any = WordyLantern()
+
     def __init__(self, journal: Journal | None = None) -> None:
-        self.game: Any = WordyLantern()
+        self.game: Any = self.rules
         self._journal = journal or MemoryJournal()
         self._listeners: list[Callable[[Table], None]] = []
         self._number = 0
@@ -57,8 +59,11 @@ class LanternHouse:
 
     def _open(self) -> tuple[TableRow, Table]:
         self._number += 1
-        row = TableRow(TableId(f"evening-{self._number}"), "lantern", "meadow", {}, now_utc())
+        row = self._row(self._number)
         return row, Table(self.game, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
+
+    def _row(self, number: int) -> TableRow:
+        return TableRow(TableId(f"evening-{number}"), "lantern", "meadow", {}, now_utc())
 
 
 def now_utc() -> str:

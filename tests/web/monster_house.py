@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import random
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.game import Seat
 from companion.games.making_monsters.game import GAME
-from companion.journal import TableId, TableRow
-from companion.table.memory_journal import MemoryJournal
-from companion.table.writer import Table
-from tests.web.lantern_house import now_utc
-from web.app import monotonic_ms
+from companion.journal import Cause, TableId, TableRow
+from companion.table.writer import Submission
+from tests.web.lantern_house import LanternHouse, now_utc
 
 
-class MonsterHouse:
-    """What a host is to the web, with the one table that it was opened with."""
+class MonsterHouse(LanternHouse):
+    """A house whose table can play on by itself."""
 
-    def __init__(self) -> None:
-        self.game: Any = GAME
-        self.row = TableRow(TableId("monsters"), GAME.name, "", GAME.stand_in, now_utc())
-        self.table = Table(GAME, MemoryJournal(), self.row, now_utc=now_utc, now_ms=monotonic_ms)
+    rules: Any = GAME
+    taps = 0
 
     def games(self) -> Mapping[str, Any]:
         return {GAME.name: GAME}
@@ -27,11 +25,32 @@ class MonsterHouse:
     def boxes(self) -> Sequence[str]:
         return ()
 
-    def new_table(self, *, game: str | None = None, box: str | None = None) -> Table:
-        raise NotImplementedError
+    def tap(self, command: Any, seat: Seat | None = None) -> bool:
+        """Give a command as the host would, or as a seat; tell whether it was taken."""
+        self.taps += 1
+        cause = Cause("seat" if seat else "host", for_seat=seat, client="hands")
+        seq = self.table.look(None).seq
+        return self.table.submit(Submission(f"tap-{self.taps}", cause, seq, command)).result(10).is_done
 
-    def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
-        return lambda: None
+    def step(self, chance: random.Random) -> bool:
+        """Let somebody who is asked do something, hands and luck included; False when nobody can."""
+        state = self.state()
+        for seat in (None, *(one.seat for one in self.table.look(None).view.seats)):
+            view = self.table.look(seat).view
+            for prompt in view.prompts:
+                if prompt.seat != seat or (seat is not None and prompt.tone == "wait"):
+                    continue
+                player = GAME.players[-1]
+                command = player.choose(view, prompt, chance.random()) if seat is not None else None
+                if command is None:
+                    command = GAME.dealer.deal(state, view, prompt, player, chance)
+                if command is not None and self.tap(command, seat):
+                    return True
+        return False
 
-    def close(self) -> None:
-        self.table.close()
+    def state(self) -> Any:
+        """Return the state as its position says it."""
+        return GAME.from_position(self.table.position(), GAME.stand_in)
+
+    def _row(self, number: int) -> TableRow:
+        return TableRow(TableId(f"evening-{number}"), GAME.name, "", GAME.stand_in, now_utc())

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.journal import TableId
-from tests.browser.make_screenshots import MonsterHouse
 from tests.web.forms_in import be_host, form_saying, send, sit
+from tests.web.monster_house import MonsterHouse
 from web.app import Web, WebOptions, create_app
 from web.evenings import Evenings, PastEvening, Player, records, told_lines
 
