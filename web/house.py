@@ -23,6 +23,10 @@ class TableHost(Protocol):
     def row(self) -> TableRow:
         """The table as the journal names it: its id, game and box."""
 
+    @property
+    def has_eyes(self) -> bool:
+        """Whether photos of the table can be read: its box was taught from pictures."""
+
     def games(self) -> Mapping[str, Any]:
         """Return the games that are installed, by name."""
 

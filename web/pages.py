@@ -257,7 +257,7 @@ def _live(
         "links": links,
         **manner,
         "heading": "",
-        "can_snap": bool(room.host.row.box),
+        "can_snap": room.host.has_eyes,
         "has_camera": any(one.kind == "camera" for one in room.host.table.look(None).devices),
     }
     if audience.role is Role.SEAT and audience.seat is not None:

@@ -53,7 +53,7 @@ class PhotoDesk:
             return NO_FILE
         if len(coded) > MAX_PHOTO_BYTES:
             return TOO_BIG
-        if not self._room.host.row.box:
+        if not self._room.host.has_eyes:
             return NO_BOX
         with self._alone(guest.client) as is_alone:
             return self._read(coded, guest.seat) if is_alone else BUSY

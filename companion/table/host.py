@@ -109,6 +109,11 @@ class Host:
         """The process id of the senses, None without devices or between two of them."""
         return self._senses.pid if self._senses else None
 
+    @property
+    def has_eyes(self) -> bool:
+        """Whether the box on the table was taught from pictures, so that photos of it can be read."""
+        return has_eyes(self._row.box)
+
     def games(self) -> Mapping[str, Found]:
         """Return the games that are installed, by name."""
         return find(GAMES)
@@ -309,9 +314,8 @@ class Host:
     def _open_senses(self) -> None:
         settings = self.settings
         # With a taught box and nothing else, phones can still send photos.
-        is_taught = has_eyes(self._row.box)
-        if settings.cameras or settings.dice or settings.board_sensors or is_taught:
-            folder = box_folder(self._row.box) if is_taught else None
+        if settings.cameras or settings.dice or settings.board_sensors or self.has_eyes:
+            folder = box_folder(self._row.box) if self.has_eyes else None
             self._senses = Senses(settings, on_message=self._heard, box_folder=folder)
 
     def _close_senses(self) -> None:

@@ -28,6 +28,7 @@ class LanternHouse:
     """What a host is to the web: a table, and a way to a new one."""
 
     rules: Any = WordyLantern()
+    has_eyes = True
 
     def __init__(self, journal: Journal | None = None) -> None:
         self.game: Any = self.rules

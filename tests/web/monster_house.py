@@ -17,6 +17,7 @@ class MonsterHouse(LanternHouse):
     """A house whose table can play on by itself."""
 
     rules: Any = GAME
+    has_eyes = False
     taps = 0
 
     def games(self) -> Mapping[str, Any]:

@@ -6,7 +6,6 @@ import io
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
@@ -80,7 +79,7 @@ def phone() -> Iterator[Phone]:
 
 def test_the_page_of_a_seat_asks_for_a_photo_where_a_box_is_taught(phone: Phone):
     assert 'action="photo"' in phone.client.get(phone.seat).text
-    phone.house.row = replace(phone.house.row, box="")
+    phone.house.has_eyes = False
     assert 'action="photo"' not in phone.client.get(phone.seat).text
     assert phone.snap(script=True) == "web.photo.no_box"
 
