@@ -119,9 +119,14 @@ class Finder:
             answer = tags_rest(pixels, pose, self._box, self._patterns)
             if answer is not None or pose.board not in self._box.boards:
                 return answer
-        laid = lay_art(as_grey(pixels), pose, self._grounds[pose.board], NARROW_PX)
+        grey, ground = as_grey(pixels), self._grounds[pose.board]
+        laid = lay_art(grey, pose, ground, NARROW_PX)
         if laid.count < RESTS_FEWEST or laid.share < RESTS_SHARE:
             return None
+        if self._box.layouts[pose.board].is_round:  # much of its art may look alike after a quarter turn
+            turned = (lay_art(grey, pose.turned(quarters), ground, NARROW_PX) for quarters in (1, 2, 3))
+            if any(one.count > laid.count for one in turned):
+                return False
         away = np.median(np.linalg.norm(pose.locate(laid.seen_px) - laid.own_mm, axis=1))
         return bool(away < RESTS_MM)
 

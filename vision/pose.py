@@ -8,7 +8,7 @@ distortion would have given.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,13 @@ class BoardPose:
     def locate(self, points_px: Points) -> Points:
         """Return the board points (mm) under pixels of the picture as stored."""
         return apply(np.asarray(np.linalg.inv(self.plane), np.float64), self.lens.to_straight(points_px))
+
+    def turned(self, quarters: int) -> BoardPose:
+        """Return the same place with the board turned in it, clockwise about its middle."""
+        cos, sin = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarters % 4]
+        x, y = np.array(self.size_mm) / 2
+        turn = np.array([[cos, -sin, x - cos * x + sin * y], [sin, cos, y - sin * x - cos * y], [0, 0, 1]])
+        return replace(self, plane=self.plane @ turn)
 
     @property
     def corners_px(self) -> tuple[tuple[float, float], ...]:
