@@ -94,11 +94,8 @@ def test_a_centre_that_is_turned_while_nobody_looks_is_read_as_it_lies(
 def test_labs_without_markers_are_found_and_named(
     eyes: OpenCvRecogniser, table: SimulatedTable, seat: str
 ) -> None:
-    pixels = picture(table, f"lab_{seat}", eyes, has_markers=False)
-    exact = {
-        pose.board: pose for pose in eyes.reader.find(picture(table, f"lab_{seat}", eyes, has_markers=True))
-    }
-    (pose,) = eyes.reader.find(pixels)
+    (exact,) = eyes.reader.find(picture(table, f"lab_{seat}", eyes, has_markers=True))
+    (pose,) = eyes.reader.find(picture(table, f"lab_{seat}", eyes, has_markers=False))
     assert (pose.board, pose.found_by) == (f"lab_{seat}", "print")
     away_px = np.linalg.norm(np.array(pose.corners_px) - exact.corners_px, axis=1)
     assert float(np.median(away_px)) < 2
