@@ -31,6 +31,8 @@ STEP_PX = 16
 SHOWS_SOMETHING_NEW = 2.0  # mean difference of every sixteenth pixel; noise alone makes 1.5
 EVENT_BYTES = 2_000  # about what a reading takes in memory
 PAINT = (127, 127, 127)
+PASSWORD = re.compile(r"//[^/@\s]*@")
+"""A name and a password in the address of a camera: of no use to whoever reads a recording."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class FlightRecorder:
                 told = {"heard": "reading", **reading_out(message)}
             case DieRoll() | BoardTurn() | DeviceStanding():
                 told = {"heard": type(message).__name__, "at_ms": at_ms, **asdict(message)}
+                if "detail" in told:
+                    told["detail"] = PASSWORD.sub("//", told["detail"])
             case _:
                 return
         self._keep(_Kept(at_ms, told))

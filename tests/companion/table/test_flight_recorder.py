@@ -12,7 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.board import BoardId, PieceKind, SpaceId
-from companion.ports import BoardReading, DieRoll, Frame, LoosePiece, Obstacle, Reading, SpaceReading
+from companion.ports import (
+    BoardReading,
+    DeviceStanding,
+    DeviceState,
+    DieRoll,
+    Frame,
+    LoosePiece,
+    Obstacle,
+    Reading,
+    SpaceReading,
+)
 from companion.table.flight_recorder import MB, PAINT, FlightRecorder
 from companion.table.recording import FRAMES, SENSES, reading_in, reading_out
 
@@ -138,6 +148,15 @@ def test_readings_survive_their_text(given_spaces: dict, near: BoardId | None):
     piece = LoosePiece(PieceKind("order_red"), (1.5, 2.0), 3.0, 0.5, False, near)
     whole = Reading("above", 7, 1_234, {LAB: board}, (piece,), Obstacle.TOO_DARK)
     assert reading_in(json.loads(json.dumps(reading_out(whole)))) == whole
+
+
+def test_the_password_of_a_camera_is_not_saved(tmp_path: Path):
+    recorder = FlightRecorder(1)
+    why = "The camera at http://ada:secret@192.168.4.9/stream has ended its stream."
+    recorder.hear(DeviceStanding("above", "camera", DeviceState.LOST, why), 1_000)
+    recorder.save(tmp_path, secret_since_ms=0)
+    (line,) = told(tmp_path)
+    assert line["detail"] == "The camera at http://192.168.4.9/stream has ended its stream."
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
