@@ -121,6 +121,8 @@ def _of_table(event: e.Event) -> Sentence | None:
 def _of_centre(event: e.Event) -> Sentence | None:
     match event:
         case e.RefreshBegun():
+            if not event.refilled:
+                return say("told.refresh.none")
             return say("told.refresh", count=len(event.refilled))
         case e.TilesNamed():
             return say("told.tiles", tiles=tuple(tile_name(tile) for tile in event.tiles.values()))
