@@ -16,6 +16,7 @@ import numpy as np
 from companion.board import BoardId, SpaceId
 from companion.ports import HIDDEN, Caution, Obstacle, Pixels, SpaceReading, Strain
 from vision.box import TaughtBox
+from vision.places import MARKER
 from vision.pose import BoardPose
 from vision.strain import Doubts, Glimpse, strains, token_mm
 
@@ -68,7 +69,7 @@ class Survey:
         for board, pose in poses.items():
             seen = self._glance_at(pixels, pose)
             if seen is not None:
-                self._take_in(board, seen, doubts_of(shown(board).values()))
+                self._take_in(board, seen, doubts_of(shown(board)))
 
     def _take_in(self, board: BoardId, seen: Glimpse, doubts: Doubts) -> None:
         lights = self._light.setdefault(board, deque(maxlen=SWINGS))
@@ -107,9 +108,13 @@ class Survey:
                 self._counts.pop((board, strain), None)
 
 
-def doubts_of(spaces: Iterable[SpaceReading]) -> Doubts:
-    """Count the spaces that can be seen, and those that were read unsurely; pieces never taught aside."""
-    seen = [space for space in spaces if space.reads != HIDDEN]
+def doubts_of(spaces: Mapping[SpaceId, SpaceReading]) -> Doubts:
+    """Count the spaces that can be seen, and those that were read unsurely.
+
+    Pieces never taught are left out, and markers: no lamp tells those on one step of a track apart.
+    """
+    printed = (space for name, space in spaces.items() if not name.startswith(MARKER))
+    seen = [space for space in printed if space.reads != HIDDEN]
     unsure = [space for space in seen if not space.sure and space.obstacle is not Obstacle.NOT_TAUGHT]
     return Doubts(len(unsure), len(seen))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.board import BoardId, SpaceId
-from companion.ports import HIDDEN, Obstacle, Pixels, SpaceReading, Strain
+from companion.ports import HIDDEN, UNKNOWN, Obstacle, Pixels, SpaceReading, Strain
 from tests.vision.drawn_tray import TRAY, box, table, tray, tray_art
 from vision.box import ART_PX_PER_MM
 from vision.light import Ground
@@ -139,7 +139,15 @@ def test_hidden_spaces_and_pieces_never_taught_are_no_doubts() -> None:
     hand = SpaceReading(HIDDEN, 0.0, sure=False, obstacle=Obstacle.COVERED)
     coin = SpaceReading(HIDDEN, 0.0, sure=False, obstacle=Obstacle.NOT_TAUGHT)
     coin = replace(coin, reads=SURE.reads)
-    assert doubts_of([SURE, hand, coin]) == Doubts(unsure=0, spaces=2)
+    named = {SpaceId("sort1"): SURE, SpaceId("sort2"): hand, SpaceId("reject1"): coin}
+    assert doubts_of(named) == Doubts(unsure=0, spaces=2)
+
+
+def test_markers_that_share_a_step_are_no_doubts() -> None:
+    marker = SpaceReading(UNKNOWN, 0.0, sure=False, obstacle=Obstacle.TWO_CANDIDATES)
+    four = {SpaceId(f"marker_{seat}"): marker for seat in ("red", "blue", "green", "yellow")}
+    assert doubts_of({SpaceId("rot_1"): SURE, **four}) == Doubts(unsure=0, spaces=1)
+    assert doubts_of({SpaceId("rot_1"): SURE, SpaceId("rot_2"): marker}) == Doubts(unsure=1, spaces=2)
 
 
 def test_the_sentence_about_distance_tells_pixels() -> None:
