@@ -96,6 +96,18 @@ def test_four_phones_come_to_the_first_order_in_ten_taps(evening: Evening):
     assert evening.taps == 9 <= MOST_TAPS
 
 
+def test_four_phones_that_tell_results_come_to_the_first_order_in_ten_taps_without_a_camera(evening: Evening):
+    host = be_host(evening.client)
+    phones = evening.sit_down()
+    evening.taps += 1  # the depth is a button of the form, ticked before "Set up"
+    evening.tap(host, "Set up", pick__depth="results")
+    view = evening.house.table.look(None).view
+    assert (view.phase.key, view.round) == ("mm.phase.order", 1)
+    for url in phones.values():
+        assert evening.form(url, "My token lies face down")
+    assert evening.taps == 6 <= MOST_TAPS
+
+
 def test_each_phone_is_guided_through_its_own_part_of_setting_up(evening: Evening):
     host = be_host(evening.client)
     page = evening.client.get(host).text
