@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from companion.game import Choice, Count, Field, Line, Option, Pick, Seat, Weight, Wire
 from companion.games.making_monsters.components import BONUS, CARD_SPACES, ROT_TAKEN, TOKEN_COUNTS, Token
 from companion.games.making_monsters.depth import Depth
-from companion.games.making_monsters.position import pairs_out
 from companion.games.making_monsters.rules import lester, reporting
 from companion.games.making_monsters.rules.depth import RESUMING
 from companion.games.making_monsters.rules.setup import hidden_cards
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
 from companion.games.making_monsters.words import card_name, say, seat_name, token_name
+from companion.position import pairs_out
 
 MOST_POINTS = 200
 

@@ -37,13 +37,13 @@ from companion.games.making_monsters import view as viewing
 from companion.games.making_monsters.dealing import DEALER
 from companion.games.making_monsters.moves import Command, TellCatalogue, TurnBoard
 from companion.games.making_monsters.printed import read_catalogue
-from companion.games.making_monsters.records import Records
+from companion.games.making_monsters.records import RECORDS
 from companion.games.making_monsters.rules import course
-from companion.games.making_monsters.rules.telling import differing
 from companion.games.making_monsters.sheets import SHEETS
 from companion.games.making_monsters.state import State
 from companion.games.making_monsters.strengths import PLAYERS
 from companion.ports import BoardTurn, DieRoll, Reading
+from companion.told_rows import differing
 
 
 class MakingMonsters:
@@ -55,7 +55,7 @@ class MakingMonsters:
     box: Box = replace(components.BOX, sheets=SHEETS)
     players: Sequence[Player] = PLAYERS
     dealer: Dealer[State] | None = DEALER
-    codec: Codec[Command, events.Event] = Records()
+    codec: Codec[Command, events.Event] = RECORDS
     stand_in: Wire = components.stand_in_catalogue()
 
     def initial(self, catalogue: Wire) -> State:
@@ -112,7 +112,7 @@ class MakingMonsters:
 
     def command_from_catalogue(self, state: State, catalogue: Wire) -> Command | None:
         """Return the command that tells the table what differs; None if nothing does."""
-        rows = differing(state.box.catalogue, catalogue)
+        rows = differing(SHEETS, state.box.catalogue, catalogue)
         return TellCatalogue(rows) if rows else None
 
     def position(self, state: State) -> str:

@@ -1,22 +1,16 @@
-"""Names and versions of what is stored and sent: events for the journal, commands for the wire.
-
-An event is stored as (kind, version, body); kinds are ours and never change. A command is
-an object whose ``do`` names it; forms send their fields flat (``{"do": "draw", "rot": 1}``).
-"""
+"""Names and versions of what is stored and sent: events for the journal, commands for the wire."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
-from companion.game import NotACommand, Wire
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters import moves as m
 from companion.games.making_monsters import reports as r
 from companion.games.making_monsters.components import CARD_SPACES, Token
-from companion.games.making_monsters.plain import plain, restore
-from companion.games.making_monsters.position import pairs_in
-from companion.games.making_monsters.words import say
+from companion.position import pairs_in
+from companion.records import Form, Records, gathered, several
 
 EVENTS: Mapping[str, tuple[type, int]] = {
     "table_set": (e.TableSet, 1),
@@ -74,8 +68,6 @@ EVENTS: Mapping[str, tuple[type, int]] = {
 }
 """Stored kind: the event and the version that is written now."""
 
-KINDS = {event: (kind, version) for kind, (event, version) in EVENTS.items()}
-
 COMMANDS: Mapping[str, type] = {
     "set_up": m.SetUp,
     "choose_options": m.ChooseOptions,
@@ -112,49 +104,6 @@ COMMANDS: Mapping[str, type] = {
     "tell_catalogue": m.TellCatalogue,
 }
 
-VERBS = {command: verb for verb, command in COMMANDS.items()}
-
-
-class Records:
-    """The codec of the game; holds nothing."""
-
-    def event_out(self, event: e.Event) -> tuple[str, int, Wire]:
-        """Return (kind, version, body)."""
-        kind, version = KINDS[type(event)]
-        return kind, version, cast(Wire, plain(event))
-
-    def event_in(self, kind: str, version: int, body: Wire) -> e.Event:
-        """Read an event of any released version. Raises ValueError naming the kind if it is unknown."""
-        known = EVENTS.get(kind)
-        if known is None:
-            raise ValueError(f"Making Monsters has no event {kind!r}.")
-        if not 1 <= version <= known[1]:
-            raise ValueError(f"{kind} has no version {version}; this program knows up to {known[1]}.")
-        return cast(e.Event, restore(known[0], body))
-
-    def command_out(self, command: m.Command) -> Wire:
-        return {"do": VERBS[type(command)], **cast(Wire, plain(command))}
-
-    def command_in(self, wire: Wire) -> m.Command:
-        """Read a command, also as a form sends it. Raises NotACommand."""
-        verb = wire.get("do")
-        kind = COMMANDS.get(verb) if isinstance(verb, str) else None
-        if kind is None:
-            raise NotACommand(say("wire.unknown", verb=str(verb)[:40]))
-        flat = {key: value for key, value in wire.items() if key != "do"}
-        try:
-            form = FORMS.get(str(verb))
-            return cast(m.Command, restore(kind, form(flat) if form else flat))
-        except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-            raise NotACommand(say("wire.unreadable", verb=str(verb), why=str(wrong)[:120])) from wrong
-
-
-def _several(value: Any) -> list[Any]:
-    """Return the answers of a Pick: a list, or one text, empty for none."""
-    if isinstance(value, str):
-        return [value] if value else []
-    return list(value)
-
 
 def _kinds(flat: dict[str, Any]) -> dict[str, Any]:
     """Take the kinds of tokens out of a form's fields."""
@@ -176,8 +125,8 @@ def _items_form(flat: dict[str, Any]) -> dict[str, Any]:
     flat["parts"] = {kind: n for kind, n in {**flat.get("parts", {}), **parts}.items() if int(n)}
     tiles = flat.get("tiles", {})
     if not isinstance(tiles, Mapping):
-        spaces = _several(flat.pop("replace", ""))
-        spots = _several(tiles)
+        spaces = several(flat.pop("replace", ""))
+        spots = several(tiles)
         # Free spaces are filled first; the tiles that find none replace the named ones.
         spaces = [*[""] * (len(spots) - len(spaces)), *spaces]
         flat["tiles"] = dict(zip(spots, spaces, strict=False))
@@ -208,26 +157,22 @@ def _tiles_form(flat: dict[str, Any]) -> dict[str, Any]:
 
 
 def _five_form(flat: dict[str, Any]) -> dict[str, Any]:
-    cards = _several(flat["cards"])
+    cards = several(flat["cards"])
     flat["cards"] = [[card, ""] if isinstance(card, str) else card for card in cards]
     return flat
 
 
 def _options_form(flat: dict[str, Any]) -> dict[str, Any]:
-    """Gather ``option_<name>`` fields."""
-    found = {key.removeprefix("option_"): flat.pop(key) for key in list(flat) if key.startswith("option_")}
-    if found:
-        flat["options"] = {**flat.get("options", {}), **found}
-    return flat
+    return gathered(flat, "option", "options")
 
 
 def _seats_form(flat: dict[str, Any]) -> dict[str, Any]:
-    flat["seats"] = _several(flat["seats"])
+    flat["seats"] = several(flat["seats"])
     return _options_form(flat)
 
 
 def _chill_form(flat: dict[str, Any]) -> dict[str, Any]:
-    flat["kept"] = _several(flat.get("kept", ()))
+    flat["kept"] = several(flat.get("kept", ()))
     return flat
 
 
@@ -239,13 +184,9 @@ def _card_form(flat: dict[str, Any]) -> dict[str, Any]:
 
 def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
     if "seats" in flat:
-        flat["seats"] = _several(flat["seats"])
+        flat["seats"] = several(flat["seats"])
     for field, word in (("orders", "order"), ("scores", "score"), ("bags", "bag")):
-        found = {
-            key.removeprefix(f"{word}_"): flat.pop(key) for key in list(flat) if key.startswith(f"{word}_")
-        }
-        if found:
-            flat[field] = {**flat.get(field, {}), **found}
+        gathered(flat, word, field)
     return _options_form(flat)
 
 
@@ -263,7 +204,7 @@ def _resume_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+FORMS: Mapping[str, Form] = {
     "draw": _draw_form,
     "act": _act_form,
     "take_items": _items_form,
@@ -278,3 +219,6 @@ FORMS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "tell_card": _card_form,
 }
 """How the flat fields of a form become a command's own."""
+
+RECORDS: Records[m.Command, e.Event] = Records("Making Monsters", EVENTS, COMMANDS, FORMS)
+"""The codec of the game."""

@@ -21,7 +21,7 @@ from companion.games.making_monsters.components import (
     lab_of,
 )
 from companion.games.making_monsters.printed import UNKNOWN_TILE
-from companion.games.making_monsters.records import Records
+from companion.games.making_monsters.records import RECORDS
 from companion.games.making_monsters.rules import deliveries, refresh
 from companion.games.making_monsters.rules.carts import within_reach
 from companion.games.making_monsters.rules.course import decide, evolve
@@ -96,7 +96,7 @@ def _orders(state: State, reading: Reading) -> Mapping[Seat, Sighting]:
         return {seat: _colour(seat, piece) for seat, piece in turned.items()}
     down = {seat: piece for seat, piece in laid.items() if piece.reads == FACE_DOWN}
     return {
-        seat: Proposal(seat, say("saw.laid"), Records().command_out(m.Ready(seat)), (), piece.sure)
+        seat: Proposal(seat, say("saw.laid"), RECORDS.command_out(m.Ready(seat)), (), piece.sure)
         for seat, piece in down.items()
         if state.labs[seat].stage is Stage.ORDER
     }
@@ -110,7 +110,7 @@ def _one_token(reading: Reading, seat: Seat) -> LoosePiece | None:
 
 def _colour(seat: Seat, piece: LoosePiece) -> Proposal:
     seen = FACE_UP[piece.reads]
-    commands = {order: Records().command_out(m.ChooseOrder(seat, order)) for order in Order}
+    commands = {order: RECORDS.command_out(m.ChooseOrder(seat, order)) for order in Order}
     others = tuple(
         Choice(order_name(order), commands[order], sign=f"order-{order}") for order in Order if order != seen
     )
@@ -162,19 +162,19 @@ def _first_lab(state: State, seat: Seat, board: BoardReading) -> Sighting | None
     card = _new_card(state, seat, board)
     if not isinstance(card, Proposal) or card.command is None:
         return card
-    command = Records().command_in(card.command)
+    command = RECORDS.command_in(card.command)
     laid = state
     for event in decide(state, command):
         laid = evolve(laid, event)
     tokens = sighted_tokens(laid, seat, board)
     if not isinstance(tokens, Proposal) or tokens.command is None:
         return card
-    delivery = Records().command_in(tokens.command)
+    delivery = RECORDS.command_in(tokens.command)
     if not isinstance(command, m.PlaceCard) or not isinstance(delivery, m.Deliver):
         return card
     if len(delivery.placements) < deliveries.grab_left(laid, laid.labs[seat]):
         return card
-    both = Records().command_out(replace(command, placements=delivery.placements))
+    both = RECORDS.command_out(replace(command, placements=delivery.placements))
     words = say("saw.first_lab", card=card.say, tokens=tokens.say)
     spaces, is_sure = (*card.spaces, *tokens.spaces), card.is_sure and tokens.is_sure
     return Proposal(seat, words, both, spaces, is_sure)
@@ -198,7 +198,7 @@ def _one_card(state: State, seat: Seat, board: BoardReading, space: str, seen: S
     if lab.stage is Stage.KEEP:
         command = m.KeepCard(seat, seen.reads, space, is_clear=is_seen_clear(lab, board))
     words = say("saw.card", monster=card_name(state.box, seen.reads))
-    proposal = Proposal(seat, words, Records().command_out(command), spaces, seen.sure)
+    proposal = Proposal(seat, words, RECORDS.command_out(command), spaces, seen.sure)
     return _allowed(state, seat, command, proposal)
 
 
@@ -212,7 +212,7 @@ def _beside(state: State, seat: Seat, board: BoardReading, loose: tuple[LoosePie
         return None
     command = m.KeepCard(seat, new[0].reads, m.PILE, is_clear=is_seen_clear(lab, board))
     words = say("saw.beside", monster=card_name(state.box, new[0].reads))
-    return Proposal(seat, words, Records().command_out(command), (), new[0].sure)
+    return Proposal(seat, words, RECORDS.command_out(command), (), new[0].sure)
 
 
 def _strange_card(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
@@ -248,7 +248,7 @@ def _five(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
     command = m.ChooseFive(seat, cards, is_clear=is_seen_clear(lab, board))
     is_sure = all(seen.sure for seen in laid.values())
     words = say("saw.five", count=len(laid))
-    proposal = Proposal(seat, words, Records().command_out(command), spaces, is_sure)
+    proposal = Proposal(seat, words, RECORDS.command_out(command), spaces, is_sure)
     return _allowed(state, seat, command, proposal)
 
 
@@ -268,7 +268,7 @@ def _tile(state: State, seat: Seat, board: BoardReading) -> Sighting | None:
         command = m.TakeTile(seat, spots[0], space)
         spaces = (_tile_seen(state, lab_of(seat), space, lab.tiles.get(space), seen),)
         words = say("saw.tile", tile=tile_name(str(seen.reads)))
-        proposal = Proposal(seat, words, Records().command_out(command), spaces, seen.sure)
+        proposal = Proposal(seat, words, RECORDS.command_out(command), spaces, seen.sure)
         return _allowed(state, seat, command, proposal)
     return None
 
@@ -288,7 +288,7 @@ def _of_table(state: State, reading: Reading) -> Iterator[Sighting]:
             named[name] = str(seen.reads)
             spaces.append(_tile_seen(state, place.board, place.space, UNKNOWN_TILE, seen))
     if named:
-        command = Records().command_out(m.NameTiles(named))
+        command = RECORDS.command_out(m.NameTiles(named))
         is_sure = all(space.seen.sure for space in spaces)
         yield Proposal(None, say("saw.tiles", count=len(named)), command, tuple(spaces), is_sure)
     board = reading.boards.get(SCORE)

@@ -18,7 +18,7 @@ from companion.games.making_monsters.components import (
 )
 from companion.games.making_monsters.events import Delivered
 from companion.games.making_monsters.moves import OVERFLOW, Command, Deliver, MoveParts, PartMove, Placement
-from companion.games.making_monsters.records import Records
+from companion.games.making_monsters.records import RECORDS
 from companion.games.making_monsters.rules import deliveries
 from companion.games.making_monsters.rules.course import decide
 from companion.games.making_monsters.rules.placing import moved, put, spaces_for
@@ -219,7 +219,7 @@ def _proposal(
         if is_sure:
             return Puzzled(seat, words, spaces)
         return Proposal(seat, words, None, spaces, is_sure=False)
-    wire = Records().command_out(command)
+    wire = RECORDS.command_out(command)
     if isinstance(command, MoveParts):
         return Proposal(seat, say("saw.moved", count=len(command.moves)), wire, spaces, is_sure)
     words = say("saw.tokens", count=len(command.placements))
@@ -232,7 +232,7 @@ def _others(state: State, command: Deliver) -> tuple[Choice, ...]:
     for then in ("reanimate", "push_on"):
         both = replace(command, then=then)
         if _is_allowed(state, both):
-            choices.append(Choice(say(f"choice.right_{then}"), Records().command_out(both), sign=then))
+            choices.append(Choice(say(f"choice.right_{then}"), RECORDS.command_out(both), sign=then))
     return tuple(choices)
 
 
@@ -255,7 +255,7 @@ def _with_overflow(state: State, command: Deliver) -> Iterable[Choice]:
         if fits_nowhere and after.bag.get(kind, 0) >= left and (left == 1 or kind is Token.ROT):
             more = replace(command, placements=(*command.placements, *[(kind, OVERFLOW)] * left))
             label = say("choice.right_overflow", count=left, token=token_name(kind))
-            yield Choice(label, Records().command_out(more), sign=f"part-{kind}")
+            yield Choice(label, RECORDS.command_out(more), sign=f"part-{kind}")
 
 
 def command_as_event(command: Deliver) -> Delivered:

@@ -7,20 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from companion.catalogue import (
-    CatalogueRefused,
-    Given,
-    Row,
-    Value,
-    changes,
-    checked,
-    rows_of,
-    with_rows,
-    write_cell,
-)
-from companion.game import Sentence, Wire
+from companion.catalogue import CatalogueRefused, Value, rows_of, write_cell
+from companion.game import Sentence
 from companion.games.making_monsters.events import CatalogueTold, Event
 from companion.games.making_monsters.moves import TellCard, TellCatalogue
 from companion.games.making_monsters.printed import read_catalogue
@@ -28,9 +17,8 @@ from companion.games.making_monsters.rules.taking_over import why_impossible
 from companion.games.making_monsters.sheets import CARDS, SHEETS
 from companion.games.making_monsters.state import State
 from companion.games.making_monsters.words import broken
-from companion.sheets import Kind, Sheet
-
-Cells = Mapping[str, Mapping[str, Mapping[str, str]]]
+from companion.sheets import Sheet
+from companion.told_rows import completed, with_told
 
 BY_NAME: Mapping[str, Sheet] = {sheet.name: sheet for sheet in SHEETS}
 
@@ -70,16 +58,9 @@ def tell_catalogue(state: State, command: TellCatalogue) -> tuple[Event, ...]:
 
 def _told(state: State, event: CatalogueTold) -> tuple[Event, ...]:
     """Return the event with its rows in full, if the box allows them and the table stays possible."""
-    catalogue = state.box.catalogue
-    whole: dict[str, dict[str, dict[str, str]]] = {}
     try:
-        for name, rows in event.rows.items():
-            sheet = BY_NAME[name]
-            given = [Given(row, cells) for row, cells in rows.items()]
-            read = checked(sheet, catalogue, given, adds=sheet.may_grow)
-            catalogue = with_rows(sheet, catalogue, {**rows_of(sheet, catalogue), **read})
-            whole[name] = {row: cells_of(values) for row, values in read.items()}
-        read_catalogue(catalogue)
+        whole = completed(SHEETS, state.box.catalogue, event.rows)
+        read_catalogue(with_told(SHEETS, state.box.catalogue, whole))
     except CatalogueRefused as refused:
         raise broken("catalogue_row", "Components", what=refused.faults[0]) from refused
     except ValueError as wrong:
@@ -92,18 +73,9 @@ def _told(state: State, event: CatalogueTold) -> tuple[Event, ...]:
     return (full,)
 
 
-def cells_of(row: Row) -> dict[str, str]:
-    return {name: write_cell(value) for name, value in row.items()}
-
-
 def catalogue_told(state: State, event: CatalogueTold) -> State:
     """Know the box better; cards and tiles that it turns out to have more lie in deck and stack."""
-    catalogue: Mapping[str, Any] = state.box.catalogue
-    for name, rows in event.rows.items():
-        sheet = BY_NAME[name]
-        read = {row: _values(sheet, cells) for row, cells in rows.items()}
-        catalogue = with_rows(sheet, catalogue, {**rows_of(sheet, catalogue), **read})
-    box, was = read_catalogue(catalogue), state.box
+    box, was = read_catalogue(with_told(SHEETS, state.box.catalogue, event.rows)), state.box
     if not state.labs:
         return replace(state, box=box)
     return replace(
@@ -112,27 +84,6 @@ def catalogue_told(state: State, event: CatalogueTold) -> State:
         deck=state.deck + len(box.deck) - len(was.deck),
         stack=state.stack + box.tile_count - was.tile_count,
     )
-
-
-def _values(sheet: Sheet, cells: Mapping[str, str]) -> dict[str, Value]:
-    """Read cells that were checked when they were told."""
-    return {column.name: _value(column.kind, cells.get(column.name, "")) for column in sheet.columns}
-
-
-def _value(kind: Kind, text: str) -> Value:
-    if not text:
-        return None
-    if kind is Kind.NUMBER:
-        return int(text)
-    return tuple(text.split()) if kind is Kind.CHOICES else text
-
-
-def differing(before: Wire, after: Wire) -> Cells:
-    """Return the rows that ``after`` says otherwise, as cells by sheet and id."""
-    found = {sheet.name: changes(sheet, before, after) for sheet in SHEETS}
-    return {
-        name: {row: cells_of(values) for row, values in rows.items()} for name, rows in found.items() if rows
-    }
 
 
 def names_told(state: State, event: CatalogueTold) -> tuple[Sentence, ...]:
