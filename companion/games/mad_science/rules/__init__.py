@@ -1,0 +1,1 @@
+"""What follows from a command, in the order of the rulebook: setup, build, battle, break. Pure."""
