@@ -81,6 +81,13 @@ def keys_in(package: str, language: str = SOURCE_LANGUAGE) -> frozenset[str]:
     return frozenset() if phrasebook is None else frozenset(phrasebook.templates)
 
 
+def languages_in(package: str) -> tuple[str, ...]:
+    """Return the languages that a package has a catalogue for, as its files are named (``pt_BR``)."""
+    folder = files(package) / "locale"
+    names = (path.name for path in folder.iterdir()) if folder.is_dir() else ()
+    return tuple(sorted(name.removesuffix(".po") for name in names if name.endswith(".po")))
+
+
 class _Phrasebook:
     """One PO file: templates by key, in the order of its plural forms."""
 

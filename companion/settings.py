@@ -54,12 +54,16 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """Where phones find the table. ``allowed_hosts`` are names besides ``name`` and the addresses."""
+    """Where phones find the table. ``allowed_hosts`` are names besides ``name`` and the addresses.
+
+    ``language`` is spoken where nobody chose one.
+    """
 
     host: str
     port: int
     name: str
     allowed_hosts: tuple[str, ...]
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
             Key("port", 8080, "The port to listen on.", between=(1, 65535)),
             Key("name", "companion.local", "The name that this computer has in the network."),
             Key("allowed_hosts", (), "More names under which phones may ask for pages."),
+            Key("language", "en", "What is spoken where no phone and no browser asks for another language."),
         ),
     ),
     "senses": (

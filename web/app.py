@@ -28,6 +28,7 @@ from web.evenings import Evenings
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
+from web.languages import Languages
 from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
@@ -61,8 +62,8 @@ class WebOptions:
     """How the web stands in the network.
 
     ``address`` is what the QR code holds, ``find_address`` finds it anew if it may change,
-    ``own_name`` is a name that may work as well;
-    ``allowed_hosts`` are more names to answer to; ``seats_path`` None keeps seats in memory.
+    ``own_name`` is a name that may work as well; ``allowed_hosts`` are more names to answer to;
+    ``seats_path`` None keeps seats in memory. ``language`` is spoken where nobody asks for another.
     """
 
     address: str = "http://127.0.0.1:8080/"
@@ -80,13 +81,15 @@ class PageContext:
 
     A page is a function ``page(context) -> flask.Blueprint``. A blueprint with a ``seat_link`` (see
     ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
-    token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file.
+    token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file,
+    ``language`` is that of the request in hand.
     """
 
     host: TableHost
     seat_of: Callable[[str], Seat | None]
     is_host: Callable[[str], bool]
     static_url: Callable[[str], str]
+    language: Callable[[], str]
 
 
 class Web:
@@ -176,8 +179,9 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     moving = Moving(seats, now_ms)
     whereabouts = Whereabouts(options.address, options.find_address)
     pace = Pace(now_ms)
-    words = lru_cache(maxsize=8)(lambda package: Words(package, options.language))
-    around = Around(host, seats, presence, manner, moving, whereabouts, pace, words, facts)
+    languages = Languages(options.language)
+    words = lru_cache(maxsize=16)(Words)
+    around = Around(host, seats, presence, manner, moving, whereabouts, pace, words, languages, facts)
     sections, desk = Sections(around, app.jinja_env), Desk(lambda: host.table)
     evenings = Evenings(options.seats_path)
     return Room(
@@ -187,7 +191,9 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
 
 def _mount_pages(app: Flask, room: Room) -> None:
     """Mount what other packages bring; a broken page is logged and left out."""
-    context = PageContext(room.host, room.seats.seat_of, room.seats.is_host, room.static.url)
+    context = PageContext(
+        room.host, room.seats.seat_of, room.seats.is_host, room.static.url, room.sections.language
+    )
     for name, found in find(PAGES).items():
         try:
             page: Blueprint = found.load()(context)

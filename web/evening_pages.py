@@ -65,7 +65,7 @@ def remember(room: Room, row: TableRow, table: Table) -> None:
     """Remember an evening if its game is over. Replays the game for its sums: not on the table's thread."""
     seen = table.look(None)
     if seen.view.is_over:
-        kept = Kept(row, seen, courses(seen, table.sums(None)), room.sections.words())
+        kept = Kept(row, seen, courses(seen, table.sums(None)), room.sections.settled_words())
         room.evenings.keep(evening_of(kept))
 
 

@@ -22,6 +22,7 @@ from companion.table.writer import Receipt
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
 from web.joining import join_pages, move_pages
+from web.languages import called, language_pages
 from web.photos import PhotoDesk, answer_photo
 from web.room import Room
 from web.sections import Audience
@@ -40,6 +41,7 @@ Answer = str | AnyResponse | tuple[str, int]
 def make_pages(room: Room) -> Blueprint:
     """Return all pages of a room."""
     pages = Blueprint("pages", __name__)
+    language_pages(pages, room.sections.languages)
     join_pages(pages, room)
     move_pages(pages, room)
     photos = PhotoDesk(room)
@@ -257,6 +259,7 @@ def _live(
         "links": links,
         **manner,
         "heading": "",
+        "languages": [(language, called(language)) for language in room.sections.languages()],
         "can_snap": room.host.has_eyes,
         "has_camera": any(one.kind == "camera" for one in room.host.table.look(None).devices),
     }

@@ -23,6 +23,7 @@ from web import jars
 from web.desk import Role
 from web.gains import Gains
 from web.house import TableHost
+from web.languages import Languages, called
 from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
@@ -47,12 +48,14 @@ class Audience:
     """Who looks: all that decides what is shown.
 
     ``is_here``: a screen on the computer itself. ``held``: all seats of the phone, if it has several.
+    ``language`` is empty where the request in hand says it.
     """
 
     role: Role
     seat: Seat | None = None
     is_here: bool = False
     held: tuple[Seat, ...] = ()
+    language: str = ""
 
     @property
     def room(self) -> str:
@@ -96,7 +99,8 @@ class Shown:
 class Around:
     """What surrounds the table: the host, who sits where, whose phone is here, how to find the page.
 
-    ``words`` gives the words for a game's package.
+    ``words`` gives the words for a game's package in a language; ``language`` is that of the request
+    in hand, of ``languages`` all that are offered.
     """
 
     host: TableHost
@@ -106,7 +110,8 @@ class Around:
     moving: Moving
     whereabouts: Whereabouts
     pace: Pace
-    words: Callable[[str], Words]
+    words: Callable[[str, str], Words]
+    languages: Languages
     facts: Mapping[str, Any]
     """For all templates: ``own_name``, ``pin``, ``signs``, ``asset``."""
 
@@ -124,6 +129,8 @@ class Sections:
     def show(self, audience: Audience) -> Shown:
         """Return what an audience may see now."""
         around = self._around
+        if not audience.language:
+            audience = replace(audience, language=self.language())
         seen = around.host.table.look(audience.seat)
         around.pace.note(seen)
         key = (
@@ -151,14 +158,30 @@ class Sections:
         where = self._around.whereabouts
         return {**self._around.facts, "address": where.shown, "code": where.code}
 
-    def words(self) -> Words:
-        """Return the words of the game on the table, with the names of who sits there."""
+    def words(self, language: str = "") -> Words:
+        """Return the words of the game on the table, with the names of who sits there.
+
+        ``language`` empty: that of the request in hand.
+        """
         around = self._around
-        return around.words(around.host.game.package).calling(around.seats.names())
+        spoken = language or self.language()
+        return around.words(around.host.game.package, spoken).calling(around.seats.names())
+
+    def language(self) -> str:
+        """Return the language of the request in hand, outside of one what the settings say."""
+        return self._around.languages.spoken_here(self._around.host.game.package)
+
+    def settled_words(self) -> Words:
+        """Return the words in which things are kept, whoever looked last."""
+        return self.words(self._around.languages.settled(self._around.host.game.package))
+
+    def languages(self) -> tuple[str, ...]:
+        """Return what the table can be shown in."""
+        return self._around.languages.of(self._around.host.game.package)
 
     def values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
         """Return all that templates of an audience draw from."""
-        words = self.words()
+        words = self.words(audience.language)
         is_first = self._around.manner.is_first_game(seen.table)
         if is_first:
             seen = without_advice(seen)
@@ -182,6 +205,7 @@ class Sections:
             "first_game": is_first,
             "why_at": WHY_AT.get(audience.role, ""),
             "has_picture": self._has_picture,
+            "languages": [(language, called(language)) for language in self.languages()],
             "best": max((one.score for one in seen.view.seats), default=0),
         }
         values["p"] = self._jinja.get_template("macros.html").make_module(values)

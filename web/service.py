@@ -188,4 +188,5 @@ def options_for(
         seats_path=home() / "seats.sqlite",
         pin=pin,
         find_address=find_address,
+        language=settings.web.language,
     )

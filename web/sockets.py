@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import request
@@ -116,6 +116,8 @@ class Sockets:
         audience = Audience(guest.role, is_here=is_here)
         if guest.seat is not None:
             audience = self._room.audience_of(token, guest.seat)
+        # Pushes have no request in hand that says it.
+        audience = replace(audience, language=self._room.sections.language())
         wants_values = given.get("wants") == "values"
         return Caller(guest, audience, wants_values, Rate(self._now_ms), token, _marks(given.get("is")))
 
@@ -209,7 +211,8 @@ class Sockets:
             self._io.emit("gone", self._gone(caller.token), to=sid)
             return
         if caller.guest.seat is not None:
-            caller.audience = self._room.audience_of(caller.token, caller.guest.seat)
+            held = self._room.audience_of(caller.token, caller.guest.seat).held
+            caller.audience = replace(caller.audience, held=held)
             if self._room.presence.holds(sid, self._seats_of(caller)):
                 self._changed.set()
         if caller.wants_values:

@@ -13,6 +13,7 @@ from companion.board import PieceKind, Place
 from companion.game import Seat, Sentence
 from companion.sentences import Speaker, keys_in
 from companion.sheets import Column, Kind
+from web.languages import PACKAGES
 
 SEAT_KEY = re.compile(r"(?:^|\.)seat\.([\w-]+)$")
 BOARD_KEY = re.compile(r"board\.([\w-]+)")
@@ -87,7 +88,7 @@ class Words:
 
     def __init__(self, game_package: str, language: str) -> None:
         self.language = language
-        packages = (game_package, "web", "companion")
+        packages = (game_package, *PACKAGES)
         self._keys = short_keys(packages)
         self._plain = NamedSpeaker(packages, language, self._keys)
         self._speaker = self._plain

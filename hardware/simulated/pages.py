@@ -14,7 +14,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.game import Seat, Sentence
-from companion.sentences import Speaker
+from companion.sentences import SOURCE_LANGUAGE, Speaker, languages_in
 from companion.settings import home
 from hardware.simulated.contents import contents_of
 from hardware.simulated.hands import Hands, HandsRefused, TableGone
@@ -29,12 +29,16 @@ class Context(Protocol):
 
     seat_of: Callable[[str], Seat | None]
     static_url: Callable[[str], str]
+    language: Callable[[], str]
 
 
 def page(context: Context) -> Blueprint:
     """Return the pages of the hands."""
     pages = Blueprint("hands", __name__, url_prefix="/hands", template_folder="templates")
-    speaker = Speaker(["hardware.simulated"])
+    speakers = {one: Speaker(["hardware.simulated"], one) for one in languages_in("hardware.simulated")}
+
+    def say(sentence: Sentence) -> str:
+        return speakers.get(context.language(), speakers[SOURCE_LANGUAGE]).say(sentence)
 
     def seat_and_hands(token: str) -> tuple[str, Hands]:
         seat, hands = context.seat_of(token), found_hands()
@@ -48,8 +52,9 @@ def page(context: Context) -> Blueprint:
         told = hands.world()
         offered = offers(told, contents_of(), seat) if seat in told["seats"] else ()
         values = {
-            "say": speaker.say,
-            "tell": lambda key, **named: speaker.say(Sentence(key, named)),
+            "language": context.language(),
+            "say": say,
+            "tell": lambda key, **named: say(Sentence(key, named)),
             "asset": context.static_url,
             "seat": seat,
             "own": told["of"].get(seat, {}),
@@ -59,7 +64,7 @@ def page(context: Context) -> Blueprint:
         return render_template("hands.html", **values, **said), status
 
     def seat_link(token: str) -> tuple[str, str] | None:
-        return (speaker.say(Sentence("sim.link")), f"/hands/{token}/") if found_hands() else None
+        return (say(Sentence("sim.link")), f"/hands/{token}/") if found_hands() else None
 
     pages.seat_link = seat_link  # type: ignore[attr-defined]  # the web asks every page for one
 
@@ -89,7 +94,7 @@ def page(context: Context) -> Blueprint:
             offered = offers(told, contents_of(), seat) if seat in told["seats"] else ()
             deed = deed_of(dict(request.form.lists()), offered, seat)
             if deed is None:
-                return shown(seat, hands, 409, refusal=speaker.say(Sentence("sim.refused.moved_on")))
+                return shown(seat, hands, 409, refusal=say(Sentence("sim.refused.moved_on")))
             hands.do(str(deed.pop("do")), **deed)
         except HandsRefused as no:
             return shown(seat, hands, 409, refusal=str(no))

@@ -42,7 +42,11 @@ def visitor(url, tmp_path, monkeypatch):
     app = Flask("service")
     seats = {"anna": "red"}
     app.register_blueprint(
-        page(SimpleNamespace(seat_of=seats.get, static_url=lambda name: f"/static/{name}"))
+        page(
+            SimpleNamespace(
+                seat_of=seats.get, static_url=lambda name: f"/static/{name}", language=lambda: "en"
+            )
+        )
     )
     return app.test_client()
 

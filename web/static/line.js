@@ -11,9 +11,10 @@ const LOST_AFTER_MS = 10000;
 const BACK_FOR_MS = 3000;
 const JUMP_MS = 4000; // a 1-s timer that finds more than this gone: the phone slept
 
-export function openLine({ auth, onShown, onGone, onStanding }) {
+export function openLine({ auth, language, onShown, onGone, onStanding }) {
   const socket = io({
     auth: (give) => give(auth()),
+    query: { language },
     transports: ["websocket", "polling"],
     tryAllTransports: true,
     reconnectionDelay: 250,

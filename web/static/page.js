@@ -97,6 +97,7 @@ function otherAddress() {
 }
 
 const line = openLine({
+  language: document.documentElement.lang, // what is pushed speaks as the page does
   auth: () => ({ as: body.dataset.as, token, is: marks() }),
   onShown,
   onGone,
