@@ -300,7 +300,7 @@ def test_every_form_of_a_seat_is_one_that_the_table_understands(table: Table):
     lit(table)
     red = sit(table.client, "Mia", "red")
     forms = forms_in(table.page(red))
-    assert [form.action for form in forms if form.action] == ["photo", "move"]  # no taps
+    assert [form.action for form in forms if form.action] == ["photo", "move", "/language"]  # no taps
     for form in (form for form in forms if not form.action):
         assert dict(form.fields).get("deed") in ("command", "accept", "correct", "dismiss", "strike")
         assert dict(form.fields).get("seq") == "1"
