@@ -56,6 +56,8 @@ class Obstacle(StrEnum):
     ODD_COLOURS = "odd_colours"
     NOT_REGISTERED = "not_registered"
     OUTSIDE = "outside"
+    COCKED = "cocked"  # a die leans on something
+    STACKED = "stacked"  # a die lies on another
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,13 +235,33 @@ class LoosePiece:
 
 
 @dataclass(frozen=True, slots=True)
+class DieReading:
+    """One six-sided die in a picture, wherever it lies.
+
+    ``value`` is what looks up, None if nobody can say; ``sure`` as with spaces, ``obstacle`` why not.
+    ``kind`` is which die of a taught set it is by its colours, ``kind_obstacle`` why that is open.
+    ``corners_px`` are those of the top face, in order. ``place`` is the space that it lies on, if any.
+    """
+
+    value: int | None
+    confidence: float
+    sure: bool
+    centre_px: tuple[float, float]
+    corners_px: tuple[tuple[float, float], ...] = ()
+    obstacle: Obstacle | None = None
+    kind: str | None = None
+    kind_obstacle: Obstacle | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Everything read in one picture, or steady over several.
 
     ``obstacle`` is set only when no board could be read at all (``answer`` is then
-    ``unreadable``), ``doubts`` what else of the picture could not be read. ``crops`` are
-    JPEG pictures of spaces, as evidence; a face-up or face-down order token never appears
-    in one (architecture 5, secrets).
+    ``unreadable``), ``doubts`` what else of the picture could not be read. ``dice`` are those
+    of a taught set. ``crops`` are JPEG pictures of spaces, as evidence; a face-up or face-down
+    order token never appears in one (architecture 5, secrets).
     """
 
     camera: str
@@ -251,6 +273,7 @@ class Reading:
     took_ms: float = 0.0
     crops: Mapping[Place, bytes] = field(default_factory=dict)
     doubts: tuple[Obstacle, ...] = ()
+    dice: tuple[DieReading, ...] = ()
 
     @property
     def answer(self) -> str:

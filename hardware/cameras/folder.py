@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.options import number, read_options, text, whole, yes_or_no
 from companion.ports import Camera, DeviceLost, Frame, Pixels
 from hardware.cameras.lens import with_lens
 from hardware.cameras.pace import Pace
 from hardware.clock import Clock
-from hardware.options import number, read_options, text, whole, yes_or_no
 
 log = logging.getLogger(__name__)
 

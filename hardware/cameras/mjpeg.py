@@ -13,13 +13,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.options import read_options, text, whole
 from companion.ports import Camera, Frame
 from hardware.cameras.http_stream import HttpStream, shown, split_url
 from hardware.cameras.lens import with_lens
 from hardware.cameras.mailbox import Mailbox
 from hardware.cameras.multipart import PartSplitter
 from hardware.clock import monotonic_ms
-from hardware.options import read_options, text, whole
 
 OPTIONS = (text("url"), whole("stall_ms", 2000, 200, 60_000), text("lens", ""))
 OPEN_S = 5.0

@@ -17,11 +17,11 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from companion.options import number, read_options, text, whole
 from companion.ports import Camera, DeviceLost, Frame, Pixels
 from hardware.cameras.lens import with_lens
 from hardware.cameras.mailbox import Mailbox
 from hardware.clock import monotonic_ms
-from hardware.options import number, read_options, text, whole
 
 log = logging.getLogger(__name__)
 

@@ -14,11 +14,11 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.options import number, read_options, text, yes_or_no
 from companion.ports import Camera, DeviceLost, Frame
 from hardware.cameras.lens import with_lens
 from hardware.cameras.pace import Pace
 from hardware.clock import Clock
-from hardware.options import number, read_options, text, yes_or_no
 
 OPTIONS = (text("path"), number("fps", 5, 0.1, 120), yes_or_no("loop", False), text("lens", ""))
 

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.options import read_options, text, whole
 from companion.ports import DeviceStanding, DeviceState, DieRoll
 from hardware.clock import monotonic_ms
-from hardware.options import read_options, text, whole
 
 OPTIONS = (text("path", None), whole("faces", 6, 2, 120))
 LOOK_EVERY_MS = 50

@@ -11,12 +11,12 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
+from companion.options import device_id, read_options, text, whole
 from companion.ports import DeviceStanding, DeviceState, DieRoll
 from hardware.contact import Wanted
 from hardware.dice.rolls import Rolls
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
-from hardware.options import device_id, read_options, text, whole
 from hardware.serial_port import Heard, Link, SerialPort, World
 from hardware.tty import AUTO
 

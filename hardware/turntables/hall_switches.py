@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
+from companion.options import pins, read_options
 from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState
 from hardware.clock import monotonic_ms
-from hardware.options import pins, read_options
 from hardware.turntables.turning import Completed, LeftBetween, Phase, Sample, Turning, follow
 
 OPTIONS = (pins("pins", (5, 6, 13, 19)),)

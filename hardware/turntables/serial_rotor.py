@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
+from companion.options import device_id, read_options, text, whole
 from companion.ports import BoardTurn, DeviceStanding, DeviceState
 from hardware.contact import Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
-from hardware.options import device_id, read_options, text, whole
 from hardware.serial_port import Heard, Link, SerialPort, World
 from hardware.tty import AUTO
 from hardware.turntables.turns import Turns
