@@ -7,8 +7,9 @@ Hands are counted, never known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from companion.game import Seat
 from companion.games.mad_science.components import Column, Kind, Rank
@@ -34,11 +35,14 @@ class Stage(StrEnum):
     TURN_UP = "turn_up"  # turn up the Experiment
     BODY = "body"  # say which body was dealt
     DEAL = "deal"  # deal the hands
+    ARRIVE = "arrive"  # its turn has come; what was temporary is put in order first
     PLAY = "play"  # play a card or none
     DRAW = "draw"
     DISCARD = "discard"
+    COUNT = "count"  # the LIFE is added up as soon as all of it is known
     ROLL = "roll"
     TWICE = "twice"  # roll for the same number again
+    TELL = "tell"  # say what the box prints that was rolled
     RECOVER = "recover"  # roll for a part that dropped
     MOVE = "move"  # carry out the Experiment's special move
     REVEAL = "reveal"  # turn up the Final Conflict
@@ -112,6 +116,11 @@ class Creature:
         return tuple(kind for kind in Kind if kind in self.parts and kind not in self.lost)
 
     @property
+    def fights(self) -> bool:
+        """Whether its LIFE is written down: in Battle since it is complete, or in the Break phase."""
+        return self.life is not None
+
+    @property
     def is_complete(self) -> bool:
         return all(kind in self.parts for kind in Kind)
 
@@ -125,17 +134,17 @@ class Creature:
 class Turn:
     """Whose turn it is and what for.
 
-    ``column`` is where the next roll is read, ``face`` the roll that a second one must match or that a
-    special move or a choice came of, ``target`` whom the roller attacks. ``asks`` is the box whose
-    words nobody has told (``middle_4``), empty if none is asked.
+    ``column`` is where the next roll is read, ``face`` the last roll of the turn (0: none yet) that a
+    second one must match, ``target`` whom the roller attacks. ``rolls`` are those of a special move.
     """
 
     seat: Seat | None = None
     stage: Stage = Stage.NOTHING
+    has_played: bool = False
     column: Column = Column.MIDDLE
     face: int = 0
     target: Seat | None = None
-    asks: str = ""
+    rolls: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +154,8 @@ class State:
     ``order`` is the order of turns, from the first player; in the Break phase from its Player One.
     ``first_rolls`` are the rolls for who begins, ``contenders`` who still has to roll. ``heap`` are the
     discards, the top last, empty text for a card that nobody named; ``pile`` counts the Pile of Parts.
-    ``moved`` are the faces rolled within a special move. ``last`` is the box that the newest roll came
-    to, as (column, face, word). ``options`` are those that differ from their default.
+    ``last`` is the box that the newest roll came to, as (column, face, word); column and word are empty
+    for a roll that no chart is asked about. ``options`` are those that differ from their default.
     """
 
     box: Printed
@@ -172,4 +181,52 @@ class State:
         """Return the seats that must do something now."""
         if self.phase is Phase.CARDS and self.turn.stage is Stage.BODY:
             return tuple(seat for seat, creature in self.creatures.items() if not creature.body)
-        return () if self.turn.seat is None else (self.turn.seat,)
+        if self.turn.stage is Stage.COUNT and self.killer is not None:
+            return tuple(seat for seat, one in self.creatures.items() if untold(self.box, one))
+        if self.phase in (Phase.OPEN, Phase.OVER) or self.turn.seat is None:
+            return ()
+        return (self.turn.seat,)
+
+
+def printed_life(box: Printed, creature: Creature) -> int:
+    """Return the LIFE printed on what lies there, as far as it is known."""
+    body = box.bodies.get(creature.body)
+    parts = (box.parts[card] for card in creature.parts.values() if card in box.parts)
+    return (body.life or 0 if body else 0) + sum(part.life or 0 for part in parts)
+
+
+def life_of(state: State, seat: Seat) -> int:
+    """Return a creature's LIFE: written down, else what is printed there so far."""
+    creature = state.creatures[seat]
+    return printed_life(state.box, creature) if creature.life is None else creature.life
+
+
+def untold(box: Printed, creature: Creature) -> tuple[tuple[str, str], ...]:
+    """Return the cards of a creature, as (sheet, card), whose numbers a fight needs and nobody has told."""
+    found: list[tuple[str, str]] = []
+    body = box.bodies.get(creature.body)
+    if body is not None and body.life is None:
+        found.append(("bodies", body.id))
+    for card in creature.parts.values():
+        part = box.parts.get(card)
+        if part is None:
+            continue
+        lacks_special = part.kind is Kind.WEAPON and part.special is None
+        if part.life is None or part.number is None or lacks_special:
+            found.append(("parts", card))
+    return tuple(found)
+
+
+def with_creature(state: State, seat: Seat, creature: Creature) -> State:
+    """Return the state with one seat's creature changed."""
+    return replace(state, creatures={**state.creatures, seat: creature})
+
+
+def changed(state: State, seat: Seat, **fields: Any) -> State:
+    """Return the state with fields of one seat's creature changed."""
+    return with_creature(state, seat, replace(state.creatures[seat], **fields))
+
+
+def on_turn(state: State, **fields: Any) -> State:
+    """Return the state with fields of the turn changed."""
+    return replace(state, turn=replace(state.turn, **fields))
