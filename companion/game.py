@@ -18,7 +18,9 @@ from companion.shown import (
     Count,
     Field,
     Line,
+    Mark,
     Option,
+    Outcome,
     Panel,
     Pick,
     Prompt,
@@ -27,6 +29,7 @@ from companion.shown import (
     Seat,
     SeatView,
     Sentence,
+    Standing,
     Sum,
     Tally,
     Tone,
@@ -47,8 +50,10 @@ __all__ = [
     "Field",
     "Game",
     "Line",
+    "Mark",
     "NotACommand",
     "Option",
+    "Outcome",
     "Panel",
     "Pick",
     "Player",
@@ -63,6 +68,7 @@ __all__ = [
     "Sentence",
     "Sighting",
     "SpaceSeen",
+    "Standing",
     "State",
     "Sum",
     "Tally",
@@ -207,13 +213,16 @@ class Chance(Protocol):
 class Dealer(Protocol[State_contra]):
     """Hands and luck of a table that is not there: for simulations and tests. Pure, but for ``chance``.
 
-    Draws only from what a state knows to be hidden, so that nobody keeps a deck or a bag besides.
+    Draws only from what a state knows to be hidden; only hands that no state knows are kept besides.
     ``counts`` are kinds of events that are worth counting in a game, with what each is called;
     ``advises`` is the command that lets seats be advised, None where a game has no advice.
     """
 
     counts: Mapping[str, Sentence]
     advises: Wire | None
+
+    def for_one_game(self) -> Dealer[State_contra]:
+        """Return who deals one game: a new one if hands have to be remembered, else itself."""
 
     def opening(self, state: State_contra, seats: int) -> Wire:
         """Return the command that sets the game up for so many seats, in its usual way."""

@@ -114,6 +114,7 @@ class Prompt:
 
     ``more`` is a second, longer line or a checklist; ``deed`` tells a player client in
     words of the game what the hands have to do at the table (``{"draw": 4}``); pages ignore it.
+    ``expects_die`` waits for a die; with ``may_roll_here`` a phone may roll a fair one that nobody holds.
     ``key`` is stable while the same question stands (a page keeps its focus by it). ``why`` is the key
     of the sums (``Game.sums``) behind its numbers, here and below; empty if there are none. ``guide``
     says the same one step at a time, to people who play for the first time.
@@ -131,6 +132,7 @@ class Prompt:
     expects_turn: bool = False
     why: str = ""
     guide: tuple[Sentence, ...] = ()
+    may_roll_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +164,27 @@ class Sum:
         return sum(tally.amount for tally in self.tallies)
 
 
+class Standing(StrEnum):
+    """How one of the things of a seat stands."""
+
+    OPEN = "open"  # not there yet
+    ON = "on"
+    OFF = "off"  # for a while
+    GONE = "gone"  # for good
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A small sign of how one thing of a seat stands; ``more`` is what changes that, in a word or two."""
+
+    say: Sentence
+    standing: Standing
+    more: Sentence | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What everybody may know of a seat."""
+    """What everybody may know of a seat. ``title`` is what its score belongs to, besides the person."""
 
     seat: Seat
     score: int
@@ -174,6 +194,16 @@ class SeatView:
     sign: str = ""
     rank: int | None = None
     why: str = ""
+    title: Sentence | None = None
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the newest roll came to, to be said large: the face of the die and what it means."""
+
+    face: int
+    say: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,5 +268,6 @@ class View:
     headline: Sentence | None = None
     is_over: bool = False
     ring: Ring | None = None
+    outcome: Outcome | None = None
     facts: Wire = field(default_factory=dict)
     """Game words for player clients and tests (own lab, counts); pages of the game may draw from it."""

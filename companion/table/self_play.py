@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.game import Chance, Game, Player, Prompt, Seat, Tone, View
+from companion.game import Chance, Dealer, Game, Player, Prompt, Seat, Tone, View
 
 MOST_STEPS = 20_000
 
@@ -49,6 +49,7 @@ def steps(
     dealer = game.dealer
     if dealer is None:
         raise CannotPlay(f"{game.name} has nobody who deals; it can only be played at its table.")
+    dealer = dealer.for_one_game()
     state = game.initial(catalogue)
     command = game.codec.command_in(dealer.opening(state, len(players)))
     anybody = next(iter(players.values()))
@@ -66,7 +67,7 @@ def steps(
             if view.is_over:
                 return
             player = anybody if seat is None else players[seat]
-            found = _answer(game, state, _Asked(seat, view, player), chance)
+            found = _answer(game, state, dealer, _Asked(seat, view, player), chance)
             quiet = 0 if found is not None else quiet + 1
             at += found is None
             if quiet > len(audience):
@@ -84,16 +85,15 @@ class _Asked:
     player: Player
 
 
-def _answer(game: Game[Any, Any, Any], state: Any, asked: _Asked, chance: Chance) -> Any:
+def _answer(game: Game[Any, Any, Any], state: Any, dealer: Dealer[Any], asked: _Asked, chance: Chance) -> Any:
     """Return the command of whoever is asked in a view, None if nobody has to do anything."""
-    assert game.dealer is not None
     for prompt in asked.view.prompts:
         if prompt.seat != asked.seat or not _asks(prompt):
             continue
         is_own = asked.seat is not None
         wire = asked.player.choose(asked.view, prompt, chance.random()) if is_own else None
         if wire is None:
-            wire = game.dealer.deal(state, asked.view, prompt, asked.player, chance)
+            wire = dealer.deal(state, asked.view, prompt, asked.player, chance)
         if wire is not None:
             return game.codec.command_in(wire)
     return None

@@ -109,6 +109,9 @@ class Roller:
     counts: Mapping[str, Sentence] = MappingProxyType({"lantern.walked": Sentence("lantern.walks")})
     advises: Wire | None = None
 
+    def for_one_game(self) -> Roller:
+        return self
+
     def opening(self, state: State, seats: int) -> Wire:
         return LANTERN.codec.command_out(Open(SEATS[:seats]))
 

@@ -106,6 +106,7 @@ TABLE_WORDS: Words = {
     "conflict": ("conflict", str, str),
     "killer": ("killer", _maybe_out, _maybe_seat),
     "bonus": ("is_bonus_given", flag_out, flag_in),
+    "outs": ("outs", list_out, _seats_in),
     "pile": ("pile", str, int),
     "heap": ("heap", list_out, lambda text: tuple(list_in(text))),
     "last": ("last", _last_out, _last_in),
@@ -119,6 +120,7 @@ TURN_WORDS: Words = {
     "played": ("has_played", flag_out, flag_in),
     "column": ("column", str, Column),
     "face": ("face", str, int),
+    "rolled": ("rolled", str, int),
     "target": ("target", _maybe_out, _maybe_seat),
     "moved": (
         "rolls",

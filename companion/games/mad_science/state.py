@@ -135,7 +135,8 @@ class Turn:
     """Whose turn it is and what for.
 
     ``column`` is where the next roll is read, ``face`` the last roll of the turn (0: none yet) that a
-    second one must match, ``target`` whom the roller attacks. ``rolls`` are those of a special move.
+    second one must match, ``rolled`` counts them. ``target`` is whom the roller attacks; ``rolls`` are
+    those of a special move.
     """
 
     seat: Seat | None = None
@@ -143,6 +144,7 @@ class Turn:
     has_played: bool = False
     column: Column = Column.MIDDLE
     face: int = 0
+    rolled: int = 0
     target: Seat | None = None
     rolls: tuple[int, ...] = ()
 
@@ -154,7 +156,7 @@ class State:
     ``order`` is the order of turns, from the first player; in the Break phase from its Player One.
     ``first_rolls`` are the rolls for who begins, ``contenders`` who still has to roll. ``heap`` are the
     discards, the top last, empty text for a card that nobody named; ``pile`` counts the Pile of Parts.
-    ``last`` is the box that the newest roll came to, as (column, face, word); column and word are empty
+    ``outs`` are those who went out, in this order. ``last`` is the box that the newest roll came to, as (column, face, word); column and word are empty
     for a roll that no chart is asked about. ``options`` are those that differ from their default.
     """
 
@@ -171,6 +173,7 @@ class State:
     conflict: str = ""
     killer: Seat | None = None
     is_bonus_given: bool = False
+    outs: tuple[Seat, ...] = ()
     pile: int = 0
     heap: tuple[str, ...] = ()
     last: tuple[str, int, str] | None = None

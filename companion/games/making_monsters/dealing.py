@@ -20,6 +20,10 @@ class Dealing:
     counts: Mapping[str, Sentence] = {"busted": say("count.busts"), "reanimated": say("count.reanimations")}
     advises: Wire | None = MappingProxyType({"do": "show_odds", "is_on": True})
 
+    def for_one_game(self) -> Dealing:
+        """Return itself: bags and decks are in the state."""
+        return self
+
     def opening(self, state: State, seats: int) -> Wire:
         """Set up for the first so many seats, clockwise, with the usual track."""
         track = min(USUAL_TRACK[seats], longest_track(state.box, seats))

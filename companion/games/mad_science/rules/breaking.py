@@ -116,7 +116,7 @@ def targets(state: State, seat: Seat) -> tuple[Seat, ...]:
 
 def target(state: State, command: Target) -> tuple[Event, ...]:
     creature_on_turn(state, command.seat, Stage.TARGET, Stage.ROLL)
-    if state.phase is not Phase.BREAK or state.turn.face:
+    if state.phase is not Phase.BREAK or state.turn.rolled:
         raise broken("target_not_now", "Break Phase")
     other = state.creatures.get(command.target)
     if other is None or command.target == command.seat or other.is_out or not other.fights:

@@ -54,7 +54,9 @@ def rolled(state: State, event: Rolled) -> State:
     # The second roll of ROLL # TWICE and those of a special move leave the first one's number standing.
     keeps = state.turn.stage in (Stage.TWICE, Stage.MOVE)
     face = state.turn.face if keeps else event.face
-    return on_turn(replace(state, last=("", event.face, "")), rolls=rolls, face=face)
+    return on_turn(
+        replace(state, last=("", event.face, "")), rolls=rolls, face=face, rolled=state.turn.rolled + 1
+    )
 
 
 def box_asked(state: State, event: BoxAsked) -> State:

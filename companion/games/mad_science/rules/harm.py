@@ -148,7 +148,7 @@ def part_lost(state: State, event: PartLost) -> State:
 
 
 def creature_out(state: State, event: CreatureOut) -> State:
-    return changed(state, event.seat, is_out=True)
+    return replace(changed(state, event.seat, is_out=True), outs=(*state.outs, event.seat))
 
 
 def set_life(state: State, command: SetLife) -> tuple[Event, ...]:
