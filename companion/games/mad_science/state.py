@@ -156,8 +156,9 @@ class State:
     ``order`` is the order of turns, from the first player; in the Break phase from its Player One.
     ``first_rolls`` are the rolls for who begins, ``contenders`` who still has to roll. ``heap`` are the
     discards, the top last, empty text for a card that nobody named; ``pile`` counts the Pile of Parts.
-    ``outs`` are those who went out, in this order. ``last`` is the box that the newest roll came to, as (column, face, word); column and word are empty
-    for a roll that no chart is asked about. ``options`` are those that differ from their default.
+    ``outs`` are those who went out, in this order. ``last`` is the box that the newest roll came to, as
+    (column, face, word); column and word are empty for a roll that no chart is asked about.
+    ``options`` are those that differ from their default.
     """
 
     box: Printed
