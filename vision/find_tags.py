@@ -19,7 +19,7 @@ from companion.ports import Pixels
 from vision.pose import Points, apply
 
 ERROR_CORRECTION = 0.4  # above it 36h11 sees tags on photos without any
-THRESHOLD_WINDOWS_PX = (5, 23)  # these two show as many squares as the default three, a third cheaper
+WINDOW_PX, HALF_WINDOW_PX = 19, 9  # of the adaptive threshold: one that fits shows more squares than several
 CELL_PX = 3
 SIDE_PX = 10 * CELL_PX  # six cells, a black border, a white border
 CANDIDATE_LEVEL = 0.35
@@ -110,12 +110,12 @@ def see_tags(pixels: Pixels, patterns: TagPatterns) -> SeenTags:
     """Look for the wanted tags in a whole picture: at half its size first, which shows those of a seat."""
     grey = as_grey(pixels)
     if grey.shape[1] >= HALVED_FROM_PX:
-        half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        seen = _among(grey, [2 * square + 0.5 for square in _squares(np.asarray(half, np.uint8))], patterns)
+        half = np.asarray(cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        seen = _among(grey, [2 * square + 0.5 for square in _squares(half, HALF_WINDOW_PX)], patterns)
         sides = [float(np.linalg.norm(corners[0] - corners[1])) for corners in seen.once.values()]
         if len(sides) >= FEWEST_AT_HALF and min(sides) >= LARGE_TAG_PX:
             return seen
-    return _among(grey, _squares(grey), patterns)
+    return _among(grey, _squares(grey, WINDOW_PX), patterns)
 
 
 def _among(grey: Grey, squares: Sequence[Points], patterns: TagPatterns) -> SeenTags:
@@ -193,12 +193,10 @@ def _shifted(grey: Grey, frame: NDArray[np.float32], pattern: Grey) -> NDArray[n
     return np.asarray(frame @ step, np.float32)
 
 
-def _squares(grey: Grey) -> list[Points]:
+def _squares(grey: Grey, window_px: int) -> list[Points]:
     settings = cv2.aruco.DetectorParameters()
     settings.errorCorrectionRate = ERROR_CORRECTION
-    low, high = THRESHOLD_WINDOWS_PX
-    settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = low, high
-    settings.adaptiveThreshWinSizeStep = high - low
+    settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = window_px
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     read, _, unread = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(grey)
     found = [np.asarray(square, float).reshape(4, 2) for square in (*read, *unread)]

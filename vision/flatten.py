@@ -13,20 +13,24 @@ from vision.pose import BoardPose
 GRID_PX = 16  # the lens bends a board so little that its map may be interpolated
 
 
-def maps_of(
+def map_of(
     pose: BoardPose, left_top_mm: tuple[float, float], size_px: tuple[int, int], px_per_mm: float
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return for each pixel of the flat picture where it lies in the picture as stored."""
+) -> NDArray[np.float32]:
+    """Return (height, width, 2): where each pixel of the flat picture lies in the picture as stored."""
     width, height = size_px
-    columns, rows = width // GRID_PX + 2, height // GRID_PX + 2
-    x, y = np.meshgrid(np.arange(columns) * GRID_PX, np.arange(rows) * GRID_PX)
-    mm = np.stack([x.ravel(), y.ravel()], axis=1) + 0.5
+    # Knots in the middles of squares that reach a whole square beyond the picture on every side.
+    columns, rows = (-(-side // GRID_PX) + 2 for side in size_px)
+    x, y = np.meshgrid((np.arange(columns) - 0.5) * GRID_PX, (np.arange(rows) - 0.5) * GRID_PX)
+    mm = np.stack([x.ravel(), y.ravel()], axis=1)
     spots = pose.project(mm / px_per_mm + np.asarray(left_top_mm))
     knots = spots.reshape(rows, columns, 2).astype(np.float32)
-    # Pixel (i, j) of the flat picture lies at knot (i / GRID_PX, j / GRID_PX).
-    grow = np.array([[1 / GRID_PX, 0, 0], [0, 1 / GRID_PX, 0]], np.float32)
-    full = cv2.warpAffine(knots, grow, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return np.ascontiguousarray(full[..., 0]), np.ascontiguousarray(full[..., 1])
+    full = cv2.resize(knots, (columns * GRID_PX, rows * GRID_PX), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(full[GRID_PX : GRID_PX + height, GRID_PX : GRID_PX + width], np.float32)
+
+
+def redraw(pixels: Pixels, flat_map: NDArray[np.float32]) -> Pixels:
+    """Return what a picture shows where ``map_of`` says, black beyond its edge."""
+    return np.asarray(cv2.remap(pixels, flat_map, None, cv2.INTER_LINEAR), np.uint8)  # type: ignore[call-overload]
 
 
 def flatten(
@@ -41,13 +45,15 @@ def flatten(
     ``margin_mm`` shows that much of the table around it.
     """
     width, height = (round((side + 2 * margin_mm) * px_per_mm) for side in pose.size_mm)
-    map_x, map_y = maps_of(pose, (-margin_mm, -margin_mm), (width, height), px_per_mm)
-    flat = cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return np.asarray(flat, np.uint8), _inside(map_x, pixels.shape[1]) & _inside(map_y, pixels.shape[0])
+    flat_map = map_of(pose, (-margin_mm, -margin_mm), (width, height), px_per_mm)
+    return redraw(pixels, flat_map), _inside(flat_map, (pixels.shape[1], pixels.shape[0]))
 
 
-def _inside(spots: NDArray[np.float32], length_px: int) -> NDArray[np.bool_]:
-    low, high, _, _ = cv2.minMaxLoc(spots)
-    if low >= 0 and high <= length_px - 1:
-        return np.ones(spots.shape, bool)
-    return np.asarray((spots >= 0) & (spots <= length_px - 1))
+def _inside(flat_map: NDArray[np.float32], size_px: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return which spots of a map (height, width, 2) lie inside a picture (width, height)."""
+    low, high = np.zeros(2), np.array(size_px) - 1.0
+    # What has its edges inside lies inside.
+    edges = np.concatenate([flat_map[0], flat_map[-1], flat_map[:, 0], flat_map[:, -1]])
+    if (edges >= low).all() and (edges <= high).all():
+        return np.ones(flat_map.shape[:2], bool)
+    return np.asarray(cv2.inRange(flat_map, low, high) > 0)

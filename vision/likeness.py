@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.light import Colours
-from vision.matching import CHROMA_PRICE, GAIN_PRICE, LIFT_PRICE, cut
+from vision.matching import CHROMA_PRICE, GAIN_PRICE, LIFT_PRICE, cuts
 
 Planes = NDArray[np.float32]
 """(n, 3, p): pixels of n patches, channel after channel."""
@@ -28,6 +28,8 @@ NOISE = 9.0  # misfit that no piece is blamed for
 SHAPE_SAYS = 1.0
 MOST_BLIND = 20  # pixels; fewer tell nothing
 MOST_STEP_PX, MOST_STEP_DEG = 1.5, 8.0
+LEAST_LIKE = 0.35  # a step in what is less alike would lead anywhere
+NEAR = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))  # pixels down and right: a board is found a little off
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,16 +37,15 @@ class Patterns:
     """Art of one size that can be laid exactly. ``m`` pieces, ``p`` pixels each.
 
     ``art`` (m, 3, p) and ``masks`` (m, p) as they are; ``ramps`` (m, p, 3) what even light and slopes of
-    light do under each mask, orthonormal; ``shapes`` (m, 3p) of length one; ``steps`` (m, 3, 3p) tell
-    from a picture's shape how far right and down (px) and clockwise (radians) the art must move.
+    light do under each mask, orthonormal. ``guides`` (m, 4, 3p): the piece's shape, of length one, then
+    what tells from a picture how far right and down (px) and clockwise (radians) the art must move.
     """
 
     side_hw: tuple[int, int]
     art: Planes
     masks: NDArray[np.float32]
     ramps: NDArray[np.float32]
-    shapes: NDArray[np.float32]
-    steps: NDArray[np.float32]
+    guides: NDArray[np.float32]
 
     @classmethod
     def of(cls, arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]]) -> Patterns:
@@ -69,20 +70,41 @@ class Patterns:
         square = np.einsum("mkq,mlq->mkl", slope, slope)
         held = np.einsum("mkk->mk", square) * STIFF + 1e-6
         steps = np.linalg.solve(square + held[..., None] * np.eye(3), slope)
-        return cls((height, width), planes * kept[:, None], kept, ramps, shapes, steps.astype(np.float32))
+        guides = np.concatenate([shapes[:, None], steps], axis=1).astype(np.float32)
+        return cls((height, width), planes * kept[:, None], kept, ramps, guides)
 
-    def shapes_of(self, seen: Planes, which: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the shapes (n, 3p) of patches, each under the mask of its piece."""
-        flat, length = _flattened(seen, self.masks[which], self.ramps[which])
-        return np.asarray(flat / length[:, None], np.float32)
+    def some(self, which: NDArray[np.intp]) -> Patterns:
+        """Return a choice of the pieces, one as often as it is named."""
+        return Patterns(
+            self.side_hw, self.art[which], self.masks[which], self.ramps[which], self.guides[which]
+        )
+
+    def guide(self, seen: Planes) -> NDArray[np.float32]:
+        """Return (m, 4) for a patch a piece: how alike they are in shape (-1 to 1), and the way to go."""
+        return _told(self.guides, seen, self.masks, self.ramps)
 
     def likeness(self, seen: Planes, which: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how alike patches and their pieces are in shape, -1 to 1, (n,)."""
-        return np.asarray(np.einsum("nq,nq->n", self.shapes_of(seen, which), self.shapes[which]), np.float32)
+        return _told(self.guides[which, :1], seen, self.masks[which], self.ramps[which])[:, 0]
 
     def misfits(self, seen: Planes, which: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how badly patches fit their pieces, (n,)."""
         return misfits_of(seen, self.art[which], self.masks[which])
+
+
+def _told(
+    guides: NDArray[np.float32], seen: Planes, masks: NDArray[np.float32], ramps: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return what guides (n, k, 3p) tell of the shapes of patches, (n, k).
+
+    Guides know no ramps and nothing outside their masks, so of a shape only its length is wanted.
+    """
+    shown = seen * masks[:, None]
+    even = shown @ ramps
+    square = np.einsum("ncp,ncp->n", shown, shown) - np.einsum("nck,nck->n", even, even)
+    length = np.maximum(np.sqrt(np.maximum(square, 0.0)), _faint(masks))
+    told = (guides @ shown.reshape(len(shown), -1, 1))[..., 0]
+    return np.asarray(told / length[:, None], np.float32)
 
 
 def _flattened(
@@ -92,19 +114,34 @@ def _flattened(
     shown = planes * masks[:, None]
     flat = shown - (shown @ ramps) @ ramps.transpose(0, 2, 1)
     flat = flat.reshape(len(flat), -1)
-    faint = FAINT * np.sqrt(masks.sum(axis=1))
-    length = np.maximum(np.sqrt(np.einsum("nq,nq->n", flat, flat)), faint)
+    length = np.maximum(np.sqrt(np.einsum("nq,nq->n", flat, flat)), _faint(masks))
     return flat.astype(np.float32), length.astype(np.float32)
+
+
+def _faint(masks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the length below which a pattern is none, (n,)."""
+    return np.asarray(FAINT * np.sqrt(masks.sum(axis=1)), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """Pieces laid on pictures: which, where their middles are (n, 2) px, how turned, what lies there."""
+    """Pieces laid on pictures: which, where their middles are (n, 2) px, how turned, what lies there.
+
+    ``likes`` are their likenesses in shape, ``misfits`` how badly their colours fit, ``contrasts`` the
+    variances of what lies there.
+    """
 
     which: NDArray[np.intp]
     spots_px: NDArray[np.float64]
     turns_deg: NDArray[np.float64]
     seen: Planes
+    likes: NDArray[np.float32]
+    misfits: NDArray[np.float32]
+    contrasts: NDArray[np.float32]
+
+    def and_more(self, others: Laid) -> Laid:
+        """Return these and others."""
+        return Laid(*(np.concatenate([getattr(self, f.name), getattr(others, f.name)]) for f in fields(self)))
 
 
 def lay(
@@ -122,30 +159,19 @@ def lay(
     tell the way, so that they are worked out once a box.
     """
     spots, turns = spots_px.astype(float), turns_deg.astype(float)
+    chosen = patterns.some(which)
     for _ in range(rounds):
-        shapes = patterns.shapes_of(_seen(pictures, patterns.side_hw, spots, turns), which)
-        like = np.einsum("nq,nq->n", shapes, patterns.shapes[which])
-        step = (patterns.steps[which] @ shapes[..., None])[..., 0] / np.maximum(like, 0.35)[:, None]
+        told = chosen.guide(planes_of(cuts(pictures, spots, patterns.side_hw, turns)))
+        step = told[:, 1:] / np.maximum(told[:, :1], LEAST_LIKE)
         off = np.clip(step[:, :2], -MOST_STEP_PX, MOST_STEP_PX)
         turns = turns - np.clip(np.degrees(step[:, 2]), -MOST_STEP_DEG, MOST_STEP_DEG)
         cos, sin = np.cos(np.radians(turns)), np.sin(np.radians(turns))
         spots = spots - np.stack(
             [cos * off[:, 0] - sin * off[:, 1], sin * off[:, 0] + cos * off[:, 1]], axis=1
         )
-    return Laid(which, spots, turns, _seen(pictures, patterns.side_hw, spots, turns))
-
-
-def _seen(
-    pictures: Sequence[Colours],
-    side_hw: tuple[int, int],
-    spots_px: NDArray[np.float64],
-    turns_deg: NDArray[np.float64],
-) -> Planes:
-    patches = [
-        cut(picture, (spot[0], spot[1]), side_hw, turn)
-        for picture, spot, turn in zip(pictures, spots_px.tolist(), turns_deg.tolist(), strict=True)
-    ]
-    return planes_of(np.stack(patches))
+    seen = planes_of(cuts(pictures, spots, patterns.side_hw, turns))
+    likes, misfits = chosen.guide(seen)[:, 0], misfits_of(seen, chosen.art, chosen.masks)
+    return Laid(which, spots, turns, seen, likes, misfits, contrast_of(seen, chosen.masks))
 
 
 def planes_of(patches: NDArray[Any]) -> Planes:
@@ -157,21 +183,39 @@ def planes_of(patches: NDArray[Any]) -> Planes:
 def misfits_of(seen: Planes, art: Planes, masks: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the misfits (mean squared misses a pixel) of patches with one piece each, (n,).
 
-    As ``Templates.misfits``: lightness may have another gain and a lift, colours may be paler, at a price.
+    ``seen`` may be several sets of patches (k, n, 3, p); the misfits are then (k, n). As
+    ``Templates.misfits``: lightness may have another gain and a lift, colours may be paler, at a price.
     """
     shown, wanted = seen * masks[:, None], art * masks[:, None]
     n = np.maximum(masks.sum(axis=1), 1.0)
     light, paint = wanted[:, 0], wanted[:, 1:]
-    off = shown[:, 0] - light
+    off, tinted = shown[..., 0, :] - light, shown[..., 1:, :]
     tt, tl = np.einsum("np,np->n", light, light), light.sum(axis=1)
-    along, over = np.einsum("np,np->n", off, light), off.sum(axis=1)
+    along, over = np.einsum("...np,np->...n", off, light), off.sum(axis=-1)
     a, b, d = tt + GAIN_PRICE * n, tl, n * (1 + LIFT_PRICE)
     saved = (d * along * along - 2 * b * along * over + a * over * over) / np.maximum(a * d - b * b, 1e-6)
-    rest = np.einsum("np,np->n", off, off) - saved
-    toned = np.einsum("ncp,ncp->n", shown[:, 1:], paint) + CHROMA_PRICE * n
+    rest = np.einsum("...np,...np->...n", off, off) - saved
+    toned = np.einsum("...ncp,ncp->...n", tinted, paint) + CHROMA_PRICE * n
     paler = np.einsum("ncp,ncp->n", paint, paint) + CHROMA_PRICE * n
-    painted = np.einsum("ncp,ncp->n", shown[:, 1:], shown[:, 1:]) + CHROMA_PRICE * n
+    painted = np.einsum("...ncp,...ncp->...n", tinted, tinted) + CHROMA_PRICE * n
     return np.asarray(np.maximum(rest + painted - toned * toned / paler, 0.0) / n, np.float32)
+
+
+def hold_near(
+    wide: NDArray[np.float32], art: Planes, masks: NDArray[np.float32], side_hw: tuple[int, int]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
+    """Hold the middles of patches (n, h, w, 3) against one piece each, with a pixel of play.
+
+    Returns (n,) each: the least misfits, the contrasts, and which of NEAR fits best.
+    """
+    height, width = side_hw
+    top, left = (wide.shape[1] - height) // 2, (wide.shape[2] - width) // 2
+    windows = [
+        planes_of(wide[:, top + down : top + down + height, left + right : left + right + width])
+        for down, right in NEAR
+    ]
+    misfits = misfits_of(np.stack(windows), art, masks)
+    return misfits.min(axis=0), contrast_of(windows[0], masks), misfits.argmin(axis=0)
 
 
 def contrast_of(seen: Planes, masks: NDArray[np.float32]) -> NDArray[np.float32]:

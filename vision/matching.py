@@ -7,7 +7,6 @@ misses a pixel, comparable between templates of any shape.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -103,20 +102,40 @@ class Templates:
             (under[:k], under[k : 2 * k], under[2 * k :]), light @ self.light.T, chroma @ self.chroma.T
         )
 
-    def misfits_all_over(self, picture: Colours) -> Misfits:
-        """Return (rows * columns, m) misfits of all windows of a picture, as ``windows_of`` orders them.
+    def least_misfit_all_over(self, picture: Colours) -> Misfits:
+        """Return (rows, columns): of every window of a picture the misfit with the template that fits best.
 
         Dearer a window than ``misfits`` where templates are many, cheaper where windows are.
         """
-        light, red_green, yellow_blue = (np.ascontiguousarray(picture[..., k]) for k in range(3))
-        planes = (light * light, light, red_green * red_green + yellow_blue * yellow_blue)
+        light, red_green, yellow_blue = np.ascontiguousarray(picture.transpose(2, 0, 1))
         side = self.side_hw
-        under = [np.stack([over(p, mask.reshape(side)) for mask in self.masks], axis=-1) for p in planes]
-        paints = self.chroma.reshape(-1, 2, *side)
-        lights = np.stack([over(light, art.reshape(side)) for art in self.light], axis=-1)
-        chromas = [over(red_green, red) + over(yellow_blue, yellow) for red, yellow in paints]
-        flat = [sums.reshape(-1, sums.shape[-1]) for sums in (*under, lights, np.stack(chromas, axis=-1))]
-        return self._misfits_of((flat[0], flat[1], flat[2]), flat[3], flat[4])
+        planes = (light * light, light, red_green * red_green + yellow_blue * yellow_blue)
+        under = [[over(p, mask.reshape(side)) for p in planes] for mask in self.masks]
+        least = np.full(under[0][0].shape, np.inf, np.float32)
+        for k, own in enumerate(self.mask_of):
+            red, yellow = self.chroma[k].reshape(2, *side)
+            cross = over(light, self.light[k].reshape(side))
+            toned = over(red_green, red) + over(yellow_blue, yellow)
+            np.minimum(least, self._misfit_with(k, under[own], cross, toned), out=least)
+        return np.maximum(least, 0.0)
+
+    def _misfit_with(
+        self, k: int, under: Sequence[Misfits], cross: NDArray[np.float32], toned: NDArray[np.float32]
+    ) -> Misfits:
+        """Return the misfits of one template with windows: as ``_misfits_of``, multiplied out for one."""
+        square, level, paint_square = under
+        n, tt, tl = float(self.pixels[k]), float(self.light_square[k]), float(self.light_sum[k])
+        a, b, d = tt + GAIN_PRICE * n, tl, n + LIFT_PRICE * n
+        along, lifted = cross - tt, level - tl
+        whole = a * d - b * b
+        misfit = square + paint_square - 2 * cross
+        misfit -= along * ((d / whole) * along - (2 * b / whole) * lifted)
+        misfit -= (a / whole) * lifted * lifted
+        toned = toned + CHROMA_PRICE * n
+        misfit -= toned * toned / (float(self.chroma_square[k]) + CHROMA_PRICE * n)
+        misfit += tt + CHROMA_PRICE * n
+        misfit /= n
+        return misfit
 
     def _misfits_of(
         self,
@@ -125,13 +144,19 @@ class Templates:
         cross_chroma: NDArray[np.float32],
     ) -> Misfits:
         """Return misfits from sums under masks (light squared, light, chroma squared) and products."""
-        square, level, paint_square = (sums[:, self.mask_of] for sums in under)
+        square, level, paint_square = (
+            under if len(self.masks) == 1 else (sums[:, self.mask_of] for sums in under)
+        )
         n = self.pixels
         misfit = _light_misfit(cross_light, square, level, self)
         toned = cross_chroma + CHROMA_PRICE * n
-        paler = self.chroma_square + CHROMA_PRICE * n
-        misfit += paint_square + CHROMA_PRICE * n - toned * toned / paler
-        return np.asarray(np.maximum(misfit, 0.0) / n, np.float32)
+        toned *= toned
+        toned /= self.chroma_square + CHROMA_PRICE * n
+        misfit += paint_square + CHROMA_PRICE * n
+        misfit -= toned
+        np.maximum(misfit, 0.0, out=misfit)
+        misfit /= n
+        return misfit
 
 
 def over(plane: NDArray[np.float32], small: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -147,46 +172,50 @@ def _light_misfit(
     """Minimise |I - T - (g-1)T - lift|² + prices over gain and lift, in closed form, for lightness."""
     n = templates.pixels
     tt, tl = templates.light_square, templates.light_sum
-    rest = square - 2 * cross + tt
     along, over = cross - tt, level - tl
     a, b, d = tt + GAIN_PRICE * n, tl, n + LIFT_PRICE * n
-    saved = (d * along * along - 2 * b * along * over + a * over * over) / (a * d - b * b)
-    return np.asarray(rest - saved, np.float32)
+    whole = a * d - b * b
+    saved = (d / whole) * along
+    saved -= (2 * b / whole) * over
+    saved *= along
+    saved += (a / whole) * over * over
+    return np.asarray(square - cross - along - saved, np.float32)
 
 
-def windows_of(patch: Colours, side_hw: tuple[int, int]) -> tuple[NDArray[np.float32], int]:
-    """Return all windows of a size in a patch as rows of planes, and how many lie side by side."""
-    view = sliding_window_view(patch, side_hw, axis=(0, 1))
-    rows, columns = view.shape[:2]
-    return np.ascontiguousarray(view).reshape(rows * columns, -1), columns
+def windows_of(patches: NDArray[np.float32], side_hw: tuple[int, int]) -> tuple[NDArray[np.float32], int]:
+    """Return all windows of a size in one patch or in several (n, h, w, 3), patch after patch.
+
+    They are rows of planes; also returned is how many lie side by side.
+    """
+    view = sliding_window_view(patches, side_hw, axis=(-3, -2))
+    return np.ascontiguousarray(view).reshape(-1, 3 * side_hw[0] * side_hw[1]), view.shape[-4]
 
 
 def cut(
-    picture: Colours,
-    centre_px: tuple[float, float],
-    size_hw: tuple[int, int],
-    turn_deg: float = 0.0,
+    picture: Colours, centre_px: tuple[float, float], size_hw: tuple[int, int], turn_deg: float = 0.0
 ) -> Colours:
     """Cut a patch around a centre (px of the picture), upright though turned clockwise there."""
+    (patch,) = cuts([picture], np.array([centre_px]), size_hw, np.array([turn_deg]))
+    return np.asarray(patch, np.float32)
+
+
+def cuts(
+    pictures: Sequence[Colours],
+    centres_px: NDArray[np.float64],
+    size_hw: tuple[int, int],
+    turns_deg: NDArray[np.float64],
+) -> NDArray[np.float32]:
+    """Cut a patch of one size out of each picture, as ``cut`` does; return (n, h, w, 3)."""
     height, width = size_hw
-    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
-    x0, y0 = (width - 1) / 2, (height - 1) / 2
-    to_picture = np.array(
-        [
-            [cos, -sin, centre_px[0] - cos * x0 + sin * y0],
-            [sin, cos, centre_px[1] - sin * x0 - cos * y0],
-        ]
-    )
-    return np.asarray(
-        cv2.warpAffine(
-            picture,
-            to_picture,
-            (width, height),
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        ),
-        np.float32,
-    )
+    cos, sin = np.cos(np.radians(turns_deg)), np.sin(np.radians(turns_deg))
+    turns = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    to_picture = np.concatenate([turns, (centres_px - turns @ middle)[..., None]], axis=2)
+    patches = np.empty((len(pictures), height, width, pictures[0].shape[2]), np.float32)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for picture, matrix, patch in zip(pictures, to_picture, patches, strict=True):
+        cv2.warpAffine(picture, matrix, (width, height), patch, flags, cv2.BORDER_REPLICATE)
+    return patches
 
 
 def halved(patch: Colours, times: int = 1) -> Colours:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, BoardId, PieceKind, SpaceId
 from companion.ports import LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox
-from vision.flatten import flatten, maps_of
+from vision.flatten import flatten, map_of, redraw
 from vision.judge import LIKELY, SURE, chance
 from vision.light import BLOCK_PX, Colours, Light, to_opponent
-from vision.matching import cut, halved, windows_of
+from vision.matching import cuts, halved, windows_of
 from vision.pose import BoardPose
 from vision.rings import OrderTemplates
 from vision.sight import BoardSight
@@ -86,11 +86,9 @@ def _likely(picture: Colours, promises: Sequence[Promise], full: TokenTemplates)
         return []
     side, whole = full.side_px // 4, full.side_px // 4 + 2 * REACH_PX
     scale = SEEK_PX_PER_MM / 2
-    patches = [
-        cut(picture, (x * scale - 0.5, y * scale - 0.5), (whole, whole))
-        for x, y in (p.spot for p in promises)
-    ]
-    windows = np.concatenate([windows_of(patch, (side, side))[0] for patch in patches])
+    middles = np.array([p.spot for p in promises]) * scale - 0.5
+    patches = cuts([picture] * len(promises), middles, (whole, whole), np.zeros(len(promises)))
+    windows, _ = windows_of(patches, (side, side))
     misfits = full.coarse.misfits(windows).min(axis=1).reshape(len(promises), -1)
     table = np.stack([p.table for p in promises])
     bare = _missed(windows.reshape(len(promises), -1, 3, side * side), table, full.coarse.masks[0])
@@ -122,8 +120,7 @@ def _shifted(spot: Spot, row_column: tuple[int, int]) -> Spot:
 def _close_up(pixels: Pixels, spot: Spot, sight: BoardSight, side: int) -> Colours:
     """Return a patch of the table around a spot in full scale, in the colours of the art."""
     left_top = (spot[0] - side / 2 / ART_PX_PER_MM, spot[1] - side / 2 / ART_PX_PER_MM)
-    map_x, map_y = maps_of(sight.pose, left_top, (side, side), ART_PX_PER_MM)
-    flat = np.asarray(cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
+    flat = redraw(pixels, map_of(sight.pose, left_top, (side, side), ART_PX_PER_MM))
     field = sight.light.field
     row, column = (
         int(np.clip(mm * ART_PX_PER_MM / BLOCK_PX, 0, size - 1))
@@ -137,6 +134,8 @@ def _read(
     pixels: Pixels, spots: Sequence[Spot], sight: BoardSight, box: TaughtBox, templates: OrderTemplates
 ) -> list[LoosePiece]:
     """Read what lies at some spots; what is hardly an order is left out."""
+    if not spots:
+        return []
     patches, tables = [], []
     for spot in spots:
         patch = _close_up(pixels, spot, sight, patch_side(templates.full))
@@ -144,7 +143,7 @@ def _read(
         half = halved(patch)
         patches.append(half)
         tables.append(np.broadcast_to(middle.astype(np.float32), half.shape))
-    looks = race(patches, tables, templates.full)
+    looks = race(np.stack(patches), np.stack(tables), templates.full)
     found = (_told(spot, look, sight, box) for spot, look in zip(spots, looks, strict=True))
     return [piece for piece in found if piece is not None]
 

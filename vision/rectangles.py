@@ -19,8 +19,8 @@ from companion.board import PieceKind
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM
 from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
-from vision.likeness import Laid, Patterns, contrast_of, doubts, lay, turned
-from vision.matching import Templates, cut, halved, windows_of
+from vision.likeness import Laid, Patterns, doubts, lay, turned
+from vision.matching import Templates, cuts, halved, windows_of
 
 REACH_MM = 6.0
 CONTENDERS = 4
@@ -217,11 +217,11 @@ def _lay(
         x, y = (finals.laid.spots_px[best] - middle) * 2**level / ART_PX_PER_MM
         looks[number] = SheetLook(
             tuple(templates.kinds[finals.laid.which[k]] for k in own),
-            tuple(float(finals.misfits[k]) for k in own),
-            tuple(float(finals.likes[k]) for k in own),
+            tuple(float(finals.laid.misfits[k]) for k in own),
+            tuple(float(finals.laid.likes[k]) for k in own),
             (float(x), float(y)),
             (float(finals.laid.turns_deg[best]) - spot.up_deg + 180) % 360 - 180,
-            float(finals.contrasts[best]),
+            float(finals.laid.contrasts[best]),
         )
     return looks
 
@@ -232,35 +232,26 @@ class _Finals:
 
     spots: tuple[int, ...]
     laid: Laid
-    misfits: NDArray[np.float32]
-    likes: NDArray[np.float32]
-    contrasts: NDArray[np.float32]
 
     @classmethod
     def of(cls, pyramid: Mapping[int, Colours], tries: Sequence[_Try], templates: SheetTemplates) -> _Finals:
-        level, exact = templates.levels[1], templates.exact
+        level = templates.levels[1]
         laid = lay(
             [pyramid[level]] * len(tries),
-            exact,
+            templates.exact,
             np.array([t.kind for t in tries], np.intp),
             np.array([at_level(t.at_px, level) for t in tries]),
             np.array([t.turn_deg for t in tries]),
             rounds=ROUNDS,
         )
-        return cls(
-            tuple(t.spot for t in tries),
-            laid,
-            exact.misfits(laid.seen, laid.which),
-            exact.likeness(laid.seen, laid.which),
-            contrast_of(laid.seen, exact.masks[laid.which]),
-        )
+        return cls(tuple(t.spot for t in tries), laid)
 
     def numbers(self) -> list[int]:
         return sorted(set(self.spots))
 
     def ranked(self, number: int) -> list[int]:
         """Return the sheets of a spot, best first."""
-        levels = doubts(self.misfits, self.likes)
+        levels = doubts(self.laid.misfits, self.laid.likes)
         return sorted((k for k, s in enumerate(self.spots) if s == number), key=lambda k: float(levels[k]))
 
     def like_it(self, number: int, templates: SheetTemplates) -> list[_Try]:
@@ -276,24 +267,11 @@ class _Finals:
         scale = 2 ** templates.levels[1]
         at = (float((x + 0.5) * scale - 0.5), float((y + 0.5) * scale - 0.5))
         turn = float(self.laid.turns_deg[best])
-        near = [k for k in np.argsort(-likes)[:FEWEST] if likes[k] > self.likes[best] - NEARLY_ALIKE]
+        near = [k for k in np.argsort(-likes)[:FEWEST] if likes[k] > self.laid.likes[best] - NEARLY_ALIKE]
         return [_Try(number, int(left[k]), at, turn, 0.0) for k in near]
 
     def with_more(self, others: _Finals) -> _Finals:
-        one, two = self.laid, others.laid
-        laid = Laid(
-            np.concatenate([one.which, two.which]),
-            np.concatenate([one.spots_px, two.spots_px]),
-            np.concatenate([one.turns_deg, two.turns_deg]),
-            np.concatenate([one.seen, two.seen]),
-        )
-        return _Finals(
-            self.spots + others.spots,
-            laid,
-            np.concatenate([self.misfits, others.misfits]),
-            np.concatenate([self.likes, others.likes]),
-            np.concatenate([self.contrasts, others.contrasts]),
-        )
+        return _Finals(self.spots + others.spots, self.laid.and_more(others.laid))
 
 
 def _coarse(
@@ -308,13 +286,11 @@ def _coarse(
     margin = max(1, round(REACH_MM * ART_PX_PER_MM / 2**level))
     centre = at_level(spot.centre_px, level)
     size = (height + 2 * margin, width + 2 * margin)
-    stacks, columns = [], 1
-    for turn in templates.turns_deg:
-        patch = cut(pyramid[level], centre, size, spot.up_deg + turn)
-        windows, columns = windows_of(patch, (height, width))
-        stacks.append(windows)
-    each = len(stacks[0])
-    misfits = templates.coarse.misfits(np.concatenate(stacks))
+    turns = np.array(templates.turns_deg)
+    patches = cuts([pyramid[level]] * len(turns), np.tile(centre, (len(turns), 1)), size, spot.up_deg + turns)
+    windows, columns = windows_of(patches, (height, width))
+    each = len(windows) // len(turns)
+    misfits = templates.coarse.misfits(windows)
     places = misfits.argmin(axis=0)
     levels = misfits[places, np.arange(len(places))]
     tries: list[_Try] = []

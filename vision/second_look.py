@@ -19,7 +19,7 @@ from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
 from companion.ports import BoardReading, LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
 from vision.finder import Found
-from vision.flatten import maps_of
+from vision.flatten import map_of, redraw
 from vision.judge import judge_board
 from vision.light import BLUR_LEVELS_PX, Light, to_opponent
 from vision.places import card_on
@@ -234,8 +234,7 @@ def flat_window(pixels: Pixels, pose: BoardPose, window: Window) -> Pixels:
     rows, columns = window
     size = (columns.stop - columns.start, rows.stop - rows.start)
     left_top_mm = (columns.start / ART_PX_PER_MM, rows.start / ART_PX_PER_MM)
-    map_x, map_y = maps_of(pose, left_top_mm, size, ART_PX_PER_MM)
-    return np.asarray(cv2.remap(pixels, map_x, map_y, cv2.INTER_LINEAR), np.uint8)
+    return redraw(pixels, map_of(pose, left_top_mm, size, ART_PX_PER_MM))
 
 
 def through(light: Light, flat: Pixels, field: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, parts_of
 from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
-from vision.likeness import Planes, contrast_of, misfits_of, planes_of, turned
-from vision.matching import cut
+from vision.likeness import hold_near, planes_of, turned
+from vision.matching import cuts
 from vision.ranked import rank
 from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
-from vision.tokens import NEAR, TokenLook, is_plain, patch_side, race
+from vision.tokens import TokenLook, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
 AROUND_MM = 18.0
@@ -145,15 +145,15 @@ def _race(
     """Let all tokens race on some places; ``reach_mm`` seeks them further away, ``only`` one kind of them."""
     tokens = wardrobe.tokens(sight.light.blur)
     side = patch_side(tokens) // 2 + 4 * round(reach_mm * ART_PX_PER_MM / 4)
-    patches, empties = [], []
-    for place in places:
-        spot = at_level(sight.seen_px(place.at_mm), 1)
-        patches.append(cut(sight.half, spot, (side, side), place.turn_deg))
-        if place.art is None:
-            below = at_level(centre_px(place.at_mm), 1)
-            empties.append(cut(sight.bare[1], below, (side, side), place.turn_deg))
-        else:
-            empties.append(cut(place.art, place.art_px, (side, side)))
+    if not places:
+        return []
+    turns = np.array([p.turn_deg for p in places])
+    spots = np.array([at_level(sight.seen_px(p.at_mm), 1) for p in places])
+    patches = cuts([sight.half] * len(places), spots, (side, side), turns)
+    art = [sight.bare[1] if p.art is None else p.art for p in places]
+    below = np.array([at_level(centre_px(p.at_mm), 1) if p.art is None else p.art_px for p in places])
+    upright = np.array([p.art is None for p in places])
+    empties = cuts(art, below, (side, side), np.where(upright, turns, 0.0))
     plain = 0.0 if seek_all or only else PLAINLY_EMPTY * sight.light.miss
     found = race(patches, empties, tokens, plain=plain, only=only)
     return [_of_token(place, look) for place, look in zip(places, found, strict=True)]
@@ -193,20 +193,13 @@ def _hold_bare(
     ``masks`` (all of one size) tell where each is looked at. A pixel of play is allowed.
     """
     height, width = masks[0].shape
-    patches, arts = [], []
-    for space in spaces:
-        spot = at_level(sight.seen_px(space.centre_mm), level)
-        patches.append(cut(sight.pyramid[level], spot, (height + 2, width + 2), space.up_deg))
-        below = at_level(centre_px(space.centre_mm), level)
-        arts.append(cut(sight.bare[level], below, (height, width), space.up_deg))
-    wide, art = np.stack(patches), planes_of(np.stack(arts))
+    turns = np.array([space.up_deg for space in spaces])
+    spots = np.array([at_level(sight.seen_px(space.centre_mm), level) for space in spaces])
+    below = np.array([at_level(centre_px(space.centre_mm), level) for space in spaces])
+    wide = cuts([sight.pyramid[level]] * len(spaces), spots, (height + 2, width + 2), turns)
+    art = planes_of(cuts([sight.bare[level]] * len(spaces), below, (height, width), turns))
     shown = np.stack([m.ravel() for m in masks])
-    seen: list[Planes] = [
-        planes_of(wide[:, 1 + down : 1 + down + height, 1 + right : 1 + right + width])
-        for down, right in NEAR
-    ]
-    misfits = np.min([misfits_of(s, art, shown) for s in seen], axis=0)
-    contrasts = contrast_of(seen[0], shown)
+    misfits, contrasts, _ = hold_near(wide, art, shown, (height, width))
     plain = PLAINLY_EMPTY * sight.light.miss
     bare = [is_plain(float(m), float(c), plain) for m, c in zip(misfits, contrasts, strict=True)]
     return [float(m) for m in misfits], bare

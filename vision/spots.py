@@ -53,8 +53,8 @@ def find_spots(picture: Colours, free: NDArray[np.float32], rings: Templates) ->
         return []
     disc = rings.masks[0].reshape(rings.side_hw)
     sides = _held_against_table(picture, free, disc)
-    bare = np.partition(sides.misses, 1, axis=0)[1]
-    best = rings.misfits_all_over(picture).min(axis=1).reshape(rows, columns)
+    bare = _second_least(sides.misses)
+    best = rings.least_misfit_all_over(picture)
     marks = np.where(bare < UNSEEN, (best + BLANK) / (bare + BLANK), np.inf)
     marks[over(free, disc) < FREE_SHARE * disc.sum()] = np.inf
     return [
@@ -100,6 +100,15 @@ def _held_against_table(picture: Colours, free: NDArray[np.float32], disc: NDArr
         misses.append(np.where(known[there] > HALF, miss, UNSEEN))
         tables.append(table)
     return _Sides(np.stack(misses), tables)
+
+
+def _second_least(misses: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the second least of each pixel, of (n, rows, columns)."""
+    least, second = np.minimum(misses[0], misses[1]), np.maximum(misses[0], misses[1])
+    for miss in misses[2:]:
+        second = np.minimum(second, np.maximum(least, miss))
+        least = np.minimum(least, miss)
+    return np.asarray(second, np.float32)
 
 
 def _seen_table(

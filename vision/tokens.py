@@ -17,19 +17,20 @@ from numpy.typing import NDArray
 
 from companion.board import PieceKind
 from vision.box import ART_PX_PER_MM, Token
-from vision.light import BLUR_LEVELS_PX, Colours, to_opponent
+from vision.light import BLUR_LEVELS_PX, to_opponent
 from vision.likeness import (
+    NEAR,
     Laid,
     Patterns,
     Planes,
-    contrast_of,
     doubts,
+    hold_near,
     lay,
     median_miss,
     misfits_of,
     planes_of,
 )
-from vision.matching import Misfits, Templates, cut, halved, windows_of
+from vision.matching import Misfits, Templates, cut, cuts, halved, windows_of
 
 PX_PER_MM = ART_PX_PER_MM / 2
 COARSE_TURNS = 12
@@ -42,7 +43,6 @@ CONTENDERS = 3
 PLACES, APART_PX = 5, 2.5  # where one kind is sought in a heap; at 0.5 px/mm
 ROUNDS = 3
 FAR = (-1e3, -1e3)
-NEAR = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))  # pixels down and right: a board is found a little off
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,21 +140,21 @@ class _Bare:
 
 
 def race(
-    patches: Sequence[Colours],
-    empties: Sequence[Colours],
+    patches: NDArray[np.float32],
+    empties: NDArray[np.float32],
     templates: TokenTemplates,
     *,
     plain: float = 0.0,
     only: Sequence[PieceKind | None] | None = None,
 ) -> list[TokenLook]:
-    """Read tokens off patches cut around their spaces, at half scale, all of one size (``patch_side``).
+    """Read tokens off patches (n, side, side, 3) cut around their spaces, at half scale (``patch_side``).
 
     No token is sought where the art below fits within ``plain`` grey levels, or explains almost all
     that is to be seen. ``only`` names the kind that alone is sought on a space, in a few places.
     """
-    if not patches:
+    if not len(patches):
         return []
-    bare = _hold_bare(np.stack(patches), np.stack(empties), templates)
+    bare = _hold_bare(patches, empties, templates)
     open_ones = [
         i
         for i, (misfit, contrast) in enumerate(zip(bare.misfits, bare.contrasts, strict=True))
@@ -185,19 +185,10 @@ def _hold_bare(
     side = len(templates.disc)
     reach = (patches.shape[1] - side) // 2
     masks = np.broadcast_to(templates.disc.ravel(), (len(patches), side * side))
-    middle = planes_of(_window(empties, reach, reach, side))
-    levels = [
-        misfits_of(planes_of(_window(patches, reach + down, reach + right, side)), middle, masks)
-        for down, right in NEAR
-    ]
-    best = np.argmin(np.stack(levels), axis=0)
+    middle = planes_of(empties[:, reach : reach + side, reach : reach + side])
+    misfits, contrasts, best = hold_near(patches, middle, masks, (side, side))
     moved = np.stack([np.roll(e, NEAR[k], axis=(0, 1)) for e, k in zip(empties, best, strict=True)])
-    seen = planes_of(_window(patches, reach, reach, side))
-    return _Bare(patches, moved, np.stack(levels).min(axis=0), contrast_of(seen, masks))
-
-
-def _window(patches: NDArray[np.float32], top: int, left: int, side: int) -> NDArray[np.float32]:
-    return patches[:, top : top + side, left : left + side]
+    return _Bare(patches, moved, misfits, contrasts)
 
 
 def _empty_look(bare: _Bare, i: int, ring: float) -> TokenLook:
@@ -222,10 +213,9 @@ def _seek(
     if not open_ones:
         return []
     side = templates.side_px // 4
-    rows = [windows_of(halved(bare.patches[i]), (side, side)) for i in open_ones]
-    columns = rows[0][1]
-    misfits = templates.coarse.misfits(np.concatenate([r[0] for r in rows]))
-    cube = misfits.reshape(len(open_ones), len(rows[0][0]), len(templates.kinds), COARSE_TURNS)
+    windows, columns = windows_of(np.stack([halved(bare.patches[i]) for i in open_ones]), (side, side))
+    misfits = templates.coarse.misfits(windows)
+    cube = misfits.reshape(len(open_ones), -1, len(templates.kinds), COARSE_TURNS)
     best = cube.min(axis=(1, 3))
     tries = []
     for row, (i, levels) in enumerate(zip(open_ones, best, strict=True)):
@@ -269,31 +259,28 @@ def _finish(bare: _Bare, tries: Sequence[_Try], templates: TokenTemplates) -> di
         np.array([t.turn_deg for t in tries]),
         rounds=ROUNDS,
     )
-    misfits = templates.exact.misfits(laid.seen, which)
-    likes = templates.exact.likeness(laid.seen, which)
     of_space: dict[int, list[int]] = {}
     for k, tried in enumerate(tries):
         of_space.setdefault(tried.space, []).append(k)
-    levels = doubts(misfits, likes)
+    levels = doubts(laid.misfits, laid.likes)
     ranked = {i: sorted(ks, key=lambda k: float(levels[k])) for i, ks in of_space.items()}
     firsts = np.array([ks[0] for ks in ranked.values()], np.intp)
     masks = templates.exact.masks[which[firsts]]
     below = _below(bare, list(ranked), laid, firsts, templates)
     there = misfits_of(laid.seen[firsts], below, masks)
-    contrasts = contrast_of(laid.seen[firsts], masks)
     middle = (bare.patches.shape[1] - 1) / 2
     looks = {}
     for n, (i, ks) in enumerate(ranked.items()):
         x, y = (laid.spots_px[ks[0]] - middle) / PX_PER_MM
         looks[i] = TokenLook(
             tuple(templates.kinds[tries[k].kind] for k in ks),
-            tuple(float(misfits[k]) for k in ks),
-            tuple(float(likes[k]) for k in ks),
+            tuple(float(laid.misfits[k]) for k in ks),
+            tuple(float(laid.likes[k]) for k in ks),
             float(bare.misfits[i]),
             float(there[n]),
             (float(x), float(y)),
             float(laid.turns_deg[ks[0]]) % 360.0,
-            float(contrasts[n]),
+            float(laid.contrasts[ks[0]]),
             0.0,
         )
     return looks
@@ -303,13 +290,9 @@ def _below(
     bare: _Bare, spaces: Sequence[int], laid: Laid, firsts: NDArray[np.intp], templates: TokenTemplates
 ) -> Planes:
     """Return the art below the tokens that were laid best."""
-    patches = [
-        cut(bare.art[i], (x, y), templates.exact.side_hw, turn)
-        for i, (x, y), turn in zip(
-            spaces, laid.spots_px[firsts].tolist(), laid.turns_deg[firsts].tolist(), strict=True
-        )
-    ]
-    return planes_of(np.stack(patches))
+    art = [bare.art[i] for i in spaces]
+    side_hw = templates.exact.side_hw
+    return planes_of(cuts(art, laid.spots_px[firsts], side_hw, laid.turns_deg[firsts]))
 
 
 def _around_it(bare: _Bare, spots: NDArray[np.float64], templates: TokenTemplates) -> NDArray[np.float32]:

@@ -5,6 +5,7 @@ Some cameras turn grey in the dark, some deliver one even tone until they are pl
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from companion.ports import Pixels
@@ -18,18 +19,31 @@ LEAST_CONTRAST = 2.0  # grey levels (standard deviation); noise alone makes as m
 
 def is_too_dark(pixels: Pixels) -> bool:
     """Tell whether a picture (height, width, 3) is too dark to see a board."""
-    return bool(pixels[::STEP_PX, ::STEP_PX].mean() < TOO_DARK)
-
-
-def is_colourless(pixels: Pixels) -> bool:
-    """Tell whether even the most colourful part of a picture that shows something is grey."""
-    seen = pixels[::STEP_PX, ::STEP_PX].reshape(-1, 3)
-    if is_too_dark(pixels) or is_blank(pixels):
-        return False
-    range_of = seen.max(axis=1) - seen.min(axis=1)
-    return bool(np.quantile(range_of, 1 - VIVID_SHARE) < LEAST_COLOUR)
+    return _is_dark(_sampled(pixels))
 
 
 def is_blank(pixels: Pixels) -> bool:
     """Tell whether a picture shows one even tone."""
-    return bool(pixels[::STEP_PX, ::STEP_PX].reshape(-1, 3).std(axis=0).max() < LEAST_CONTRAST)
+    return _is_even(_sampled(pixels))
+
+
+def is_colourless(pixels: Pixels) -> bool:
+    """Tell whether even the most colourful part of a picture that shows something is grey."""
+    sample = _sampled(pixels)
+    if _is_dark(sample) or _is_even(sample):
+        return False
+    blue, green, red = cv2.split(sample)
+    colour = cv2.max(cv2.max(blue, green), red) - cv2.min(cv2.min(blue, green), red)
+    return bool(np.count_nonzero(colour >= LEAST_COLOUR) <= VIVID_SHARE * colour.size)
+
+
+def _sampled(pixels: Pixels) -> Pixels:
+    return np.ascontiguousarray(pixels[::STEP_PX, ::STEP_PX])
+
+
+def _is_dark(sample: Pixels) -> bool:
+    return bool(sample.mean() < TOO_DARK)
+
+
+def _is_even(sample: Pixels) -> bool:
+    return bool(cv2.meanStdDev(sample)[1].max() < LEAST_CONTRAST)
