@@ -13,6 +13,7 @@ from web.desk import Role
 from web.evening import courses
 from web.evenings import evening_of, records, told_lines
 from web.export import Kept, as_csv, as_json, as_play
+from web.journal_pages import journal_pages
 from web.room import Room
 from web.sections import Audience
 
@@ -42,6 +43,7 @@ def make_evening_pages(room: Room) -> Blueprint:
         kept = _kept(room)
         return _download(as_json(kept), "application/json", kept.file("json"))
 
+    journal_pages(pages, room)
     _past_pages(pages, room)
     return pages
 
@@ -70,8 +72,9 @@ def remember(room: Room, row: TableRow, table: Table) -> None:
 
 
 def forget(room: Room, table: TableId) -> None:
-    """Forget the names and scores of an evening, and who sits there if it is the one on the table."""
+    """Forget names, scores and pictures of an evening, and who sits there if it is the one on the table."""
     room.evenings.forget(table)
+    room.host.forget(table)
     if table == room.host.row.id:
         for seat in room.seats.names():
             room.seats.free(seat)

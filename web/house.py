@@ -7,8 +7,9 @@ from concurrent.futures import Future
 from typing import Any, Protocol
 
 from companion.game import Game, Wire
-from companion.journal import Cause, TableRow
+from companion.journal import Cause, TableId, TableRow
 from companion.ports import Reading
+from companion.table.evidence import Evidence
 from companion.table.host import SavedRecording
 from companion.table.writer import Receipt, Table
 
@@ -18,6 +19,7 @@ class TableHost(Protocol):
 
     table: Table
     game: Game[Any, Any, Any]
+    evidence: Evidence
 
     @property
     def row(self) -> TableRow:
@@ -44,6 +46,9 @@ class TableHost(Protocol):
 
     def correct_box(self, box: str, change: Callable[[Wire], Wire], *, request: str, cause: Cause) -> Receipt:
         """Change what a box prints, for a table that is played with it, too."""
+
+    def forget(self, table: TableId) -> None:
+        """Delete for good what was seen at a table: pictures of proposals, and recordings."""
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""

@@ -96,6 +96,8 @@ class Seats:
         self._db = Database(sqlite3.connect(file, check_same_thread=False))
         if path is not None:
             self._db.enable_wal()
+        # A name that is given up is overwritten in the file, too.
+        self._db.execute("pragma secure_delete = on")
         with self._lock, self._db.conn:
             self._db.table("seats").create(
                 {"seat": str, "name": str, "token": str}, pk="seat", if_not_exists=True, not_null={"token"}

@@ -7,6 +7,7 @@ Everything that lives is made here and handed down. Imports its neighbours in
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -22,11 +23,13 @@ from companion.plugins import Found, PartUnusable, find, load
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, correct, has_eyes, taught_boxes
+from companion.table.evidence import Evidence
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.learning import Learning
 from companion.table.notify import Watchdog, tell_systemd
 from companion.table.recording import write_table
 from companion.table.replay import about
+from companion.table.running_phase import RunningPhase
 from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
 from companion.table.senses_messages import Heard, PhotoRead, RecordingSaved, monotonic_ms
@@ -37,6 +40,7 @@ log = logging.getLogger(__name__)
 
 GAMES = "companion.games"
 RECORDINGS = "recordings"
+EVIDENCE = "evidence.sqlite"
 ANSWER_S = 5.0
 
 
@@ -46,29 +50,6 @@ class SavedRecording:
 
     folder: Path
     pictures: int
-
-
-class RunningPhase:
-    """When the running phase of a table began: until it ends, it may hold secrets.
-
-    ``seq`` is the last entry before it, ``since_ms`` the monotonic time. A phase that a strike leads
-    back to began when it did the first time: what was played since is as secret as it was.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        seen = table.look(None)
-        self._phase = (seen.view.phase.key, seen.view.round)
-        self._began = {self._phase: (0, 0)}
-        self.seq, self.since_ms = 0, 0
-        table.on_change(self._look)
-
-    def _look(self) -> None:
-        seen = self._table.look(None)
-        phase = (seen.view.phase.key, seen.view.round)
-        if phase != self._phase:
-            self._phase = phase
-            self.seq, self.since_ms = self._began.setdefault(phase, (seen.seq, monotonic_ms()))
 
 
 class Host:
@@ -88,6 +69,7 @@ class Host:
         self._senses: Senses | None = None
         self._is_closed = False
         self._learning = Learning()
+        self.evidence = Evidence(home() / EVIDENCE)
         self._row, self.game, self.table = self._first_table()
         self._running = RunningPhase(self.table)
         self._learning.follow(self.game, self._row, self.table)
@@ -260,6 +242,7 @@ class Host:
         self._close_senses()
         self.table.close()
         self._learning.close()
+        self.evidence.close()
         self._journal.close()
         self._lock_file.close()
 
@@ -309,7 +292,15 @@ class Host:
         return self._play(game, row)
 
     def _play(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
-        return Table(game, self._journal, row, now_utc=_now_utc, now_ms=monotonic_ms)
+        table = Table(game, self._journal, row, now_utc=_now_utc, now_ms=monotonic_ms)
+        table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
+        return table
+
+    def forget(self, table: TableId) -> None:
+        """Delete for good what was seen at a table: pictures of proposals, and recordings."""
+        self.evidence.forget(table)
+        for folder in (home() / RECORDINGS).glob(f"*-{table}"):
+            shutil.rmtree(folder)
 
     def _open_senses(self) -> None:
         settings = self.settings

@@ -13,7 +13,7 @@ from companion.ports import DeviceStanding, DieRoll, Reading
 from companion.table.cautions import cautioned
 from companion.table.ledger import Step
 from companion.table.strike import is_running
-from companion.table.views import LogLine, OpenProposal, TableView
+from companion.table.views import LogLine, Moment, OpenProposal, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,28 @@ class Snapshot:
                 history.append((state, event))
                 state = self.game.evolve(state, event)
         return tuple(self.game.sums(self.state, history, seat))
+
+    def before(self, entry: int, seat: Seat | None) -> View | None:
+        """Return what a seat was shown when an entry was made; None if it does not stand."""
+        step = next((step for step in self.steps if entry in step.entry.seqs), None)
+        return None if step is None else self.game.view(step.before, seat)
+
+    def moment_of(self, entry: int) -> int:
+        """Return which moment came by an entry, the newest if it does not stand."""
+        numbers = (number for number, step in enumerate(self.steps, 1) if entry in step.entry.seqs)
+        return next(numbers, len(self.steps))
+
+    def moment(self, number: int) -> Moment:
+        """Return what everybody could see after so many standing entries."""
+        number = min(max(number, 0), len(self.steps))
+        after = self.steps[number].before if number < len(self.steps) else self.state
+        view = self.game.view(after, None)
+        if number == 0:
+            return Moment(0, len(self.steps), 0, view, (), is_running=False)
+        step = self.steps[number - 1]
+        lines = tuple(line for line in self.log[None] if line.seq in step.entry.seqs)
+        runs = not self.game.view(self.state, None).is_over and is_running(self.game, step, self.state)
+        return Moment(number, len(self.steps), step.entry.first, view, lines, is_running=runs)
 
     def _view(self, seat: Seat | None) -> TableView:
         if seat not in self.seen:

@@ -82,11 +82,21 @@ class ScoreChange:
 
 
 @dataclass(frozen=True, slots=True)
+class FigureChange:
+    """What a strike or a replacement does to a number that everybody sees, such as a supply."""
+
+    title: Sentence
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class StrikePreview:
     """What would change. Striking ``seqs`` (all of them) does exactly this, nothing less.
 
     ``also`` are the lines, besides those asked for, that would break a rule without them;
-    ``scores`` has every seat, changed or not. ``why`` is set when nothing can be struck.
+    ``scores`` has every seat, changed or not; ``figures`` only what changes; ``phase`` is the one that would
+    run then, None if it is the one that runs. ``why`` is set when nothing can be struck.
     """
 
     seqs: tuple[int, ...]
@@ -94,6 +104,24 @@ class StrikePreview:
     also: tuple[LogLine, ...]
     scores: tuple[ScoreChange, ...]
     why: Sentence | None = None
+    figures: tuple[FigureChange, ...] = ()
+    phase: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What everybody could see after ``number`` of ``of`` standing entries.
+
+    ``entry`` is the one that led here (0: none yet), ``lines`` what it says to everybody. While
+    ``is_running`` its phase still runs, and what was seen in it may be a secret.
+    """
+
+    number: int
+    of: int
+    entry: int
+    view: View
+    lines: tuple[LogLine, ...]
+    is_running: bool
 
 
 @dataclass(frozen=True, slots=True)

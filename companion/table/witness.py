@@ -36,6 +36,7 @@ class Witness:
         self.devices: dict[tuple[str, str], DeviceStanding] = {}
         self.last_roll: DieRoll | None = None
         self.changes = 0
+        self.on_taken: Callable[[int, OpenProposal], None] = lambda entry, taken: None
         self._is_behind = True
         scribe.on_entry = self._on_entry
 
@@ -80,7 +81,10 @@ class Witness:
         if found.proposal.command is None:
             raise Refused(Sentence("table.refused.proposal_unclear"), is_for_good=False)
         evidence = self.proposals.evidence(found)
-        return self._scribe.command(found.proposal.command, replace(cause, seen=evidence))
+        seq = self._scribe.command(found.proposal.command, replace(cause, seen=evidence))
+        entry = self._scribe.ledger.entry(seq)
+        self.on_taken(entry.first if entry else seq, found)
+        return seq
 
     def correct(self, proposal_id: str, place: Place, reads: PieceKind, cause: Cause) -> int:
         """Let a person say what lies on a space of a proposal. Raises Refused."""

@@ -15,7 +15,7 @@ from threading import Lock, Thread
 from typing import Any, TypeVar
 
 from companion.board import PieceKind, Place
-from companion.game import Game, NotACommand, RuleBroken, Seat, Sum, Wire
+from companion.game import Game, NotACommand, RuleBroken, Seat, Sum, View, Wire
 from companion.journal import Cause, Journal, JournalUnusable, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
@@ -25,6 +25,7 @@ from companion.table.snapshot import Snapshot
 from companion.table.strike import Trial, try_replace, try_strike
 from companion.table.views import (
     LogLine,
+    Moment,
     OpenProposal,
     Receipt,
     ScoreChange,
@@ -36,6 +37,7 @@ from companion.table.witness import Witness
 
 __all__ = [
     "LogLine",
+    "Moment",
     "OpenProposal",
     "Receipt",
     "ScoreChange",
@@ -50,6 +52,7 @@ log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
 Listener = Callable[[], None]
+TakenListener = Callable[[int, OpenProposal], None]
 
 
 class TableClosed(Exception):
@@ -192,6 +195,22 @@ class Table:
                 self._listeners = tuple(kept for kept in self._listeners if kept is not listener)
 
         return end
+
+    def on_taken(self, listener: TakenListener) -> None:
+        """Call ``listener`` on the table's thread with each proposal that was taken, and its entry."""
+        self._witness.on_taken = listener
+
+    def before(self, entry: int, seat: Seat | None) -> View | None:
+        """Return what a seat was shown when an entry was made; None if it does not stand. Any thread."""
+        return self._snapshot.before(entry, seat)
+
+    def moment(self, number: int) -> Moment:
+        """Return what everybody could see after so many standing entries, of 0 to all. Any thread."""
+        return self._snapshot.moment(number)
+
+    def moment_of(self, entry: int) -> int:
+        """Return which moment came by an entry, the newest if it does not stand. Any thread."""
+        return self._snapshot.moment_of(entry)
 
     def catalogue(self) -> Wire:
         """Return what the box prints as the table knows it now."""

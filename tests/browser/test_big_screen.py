@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -172,7 +173,7 @@ def test_the_overlay_lets_the_picture_shine_through(over: Evening):
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (390, "light")])
 def test_axe_finds_nothing_on_the_evenings_pages(over: Evening, width: int, scheme: Any):
-    for path in ("/after", "/after/sheet", "/evenings"):
+    for path in ("/after", "/after/sheet", "/after/journal", "/evenings"):
         page = over.at(path, (width, 800), color_scheme=scheme)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         found = Axe().run(page).response["violations"]
@@ -184,6 +185,22 @@ def test_axe_finds_nothing_on_the_screens(over: Evening):
     for path in ("/screen", "/screen?quiet", "/overlay"):
         page = over.at(path, SCREENS["1080p"])
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
+
+
+def test_the_evening_is_leafed_through_by_slider_by_keys_and_by_links(over: Evening):
+    page = over.at("/after/journal", (390, 844))
+    slider, heading = page.get_by_role("slider"), page.get_by_role("heading", level=1)
+    last = heading.inner_text()
+    slider.press("Home")
+    expect(heading).to_have_text("Nothing has happened yet.")
+    page.get_by_role("link", name="After").click()
+    expect(heading).to_contain_text("play; 16 rot on the track")
+    expect(page).to_have_url(re.compile(r"\?at=1$"))
+    slider.press("End")
+    expect(heading).to_have_text(last)
+    without = over.at("/after/journal?at=1", (390, 844), java_script_enabled=False)
+    without.get_by_role("link", name="Before").click()
+    expect(without.get_by_role("heading", level=1)).to_have_text("Nothing has happened yet.")
 
 
 def test_the_evening_is_read_and_taken_away_without_script(over: Evening):

@@ -148,8 +148,10 @@ def test_axe_finds_nothing_and_nothing_sticks_out(evening: Evening, viewport: di
     ).result(5)
     expect(mia.locator(".proposal")).to_be_visible()
     pages = {"seat": mia, "host": host, "watch": evening.page("/watch", **look)}
-    pages["strike"] = evening.host(**look)
-    pages["strike"].get_by_role("link", name="Strike").first.click()
+    for name in ("mend", "strike"):
+        pages[name] = evening.host(**look)
+        pages[name].get_by_role("link", name="Change").first.click()
+    pages["strike"].get_by_role("link", name="Or strike it").click()
     mia.locator("[data-size]").click()
     mia.locator("[data-size]").click()
     check(pages)

@@ -12,6 +12,7 @@ from flask_socketio import SocketIO
 from companion.board import PieceKind, Place, SpaceId
 from companion.journal import Journal, TableId, TableRow
 from companion.ports import BoardReading, Reading, SpaceReading
+from companion.table.evidence import Evidence
 from companion.table.memory_journal import MemoryJournal
 from companion.table.writer import Table
 from tests.lantern.game import BANK, Lantern
@@ -35,6 +36,7 @@ class LanternHouse:
         self._journal = journal or MemoryJournal()
         self._listeners: list[Callable[[Table], None]] = []
         self._number = 0
+        self.evidence = Evidence(None)
         self.row, self.table = self._open()
 
     def games(self) -> Mapping[str, Any]:
@@ -55,13 +57,19 @@ class LanternHouse:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def forget(self, table: TableId) -> None:
+        self.evidence.forget(table)
+
     def close(self) -> None:
         self.table.close()
+        self.evidence.close()
 
     def _open(self) -> tuple[TableRow, Table]:
         self._number += 1
         row = self._row(self._number)
-        return row, Table(self.game, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
+        table = Table(self.game, self._journal, row, now_utc=now_utc, now_ms=monotonic_ms)
+        table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
+        return row, table
 
     def _row(self, number: int) -> TableRow:
         return TableRow(TableId(f"evening-{number}"), "lantern", "meadow", {}, now_utc())
