@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos lint format bench lock libraries browser clean
+.PHONY: help demo test chaos fuzz lint format bench lock libraries browser clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -20,6 +20,17 @@ test: .venv/ready-dev browser  ## run every test, a real browser included
 
 chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
 	@$(BIN)/python -m pytest --hypothesis-profile=chaos --timeout=0 -k "anything_legal or whatever_was_struck or tell_two_tables" tests/companion/games
+	@$(BIN)/companion bench line --runs 50
+
+FUZZ_S ?= 300
+
+fuzz: .venv/fuzz/ready  ## let a fuzzer that sees what it reaches talk to the serial line for FUZZ_S seconds
+	@PYTHONPATH=.venv/fuzz $(BIN)/python -m tests.fuzz .venv/fuzz/found -max_total_time=$(FUZZ_S) -max_len=600 -artifact_prefix=.venv/fuzz/
+
+# The fuzzer is large, has no wheel for a Pi, and is wanted for this alone.
+.venv/fuzz/ready: .venv/ready-dev
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target .venv/fuzz "atheris>=3"
+	@touch $@
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check
@@ -33,8 +44,9 @@ format: .venv/ready-dev  ## put the code in order
 
 SHARED ?= ../shared
 
-bench: .venv/ready-dev .venv/peers/ready  ## measure the rules, then the eyes on the pictures in SHARED, beside what others use
+bench: .venv/ready-dev .venv/peers/ready  ## measure rules and serial line, then the eyes on the pictures in SHARED, beside what others use
 	@$(BIN)/companion bench rules
+	@$(BIN)/companion bench line
 	@PYTHONPATH=.venv/peers $(BIN)/python -m tests.bench $(SHARED)
 
 # Wanted for the comparison alone, so kept apart from what the product runs on.

@@ -48,6 +48,11 @@ class SerialDie:
                 break
         return self._out.popleft() if self._out else None
 
+    @property
+    def spoilt_lines(self) -> int:
+        """How many lines came damaged, since the start."""
+        return sum(self._port.splitter.flaws.values())
+
     def close(self) -> None:
         self._port.close()
 

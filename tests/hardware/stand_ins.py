@@ -7,7 +7,6 @@ import os
 import select
 import termios
 import tty as terminal
-from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from hardware.messages import (
     Turned,
 )
 from hardware.serial_port import World
-from hardware.tty import PortGone, PortUnusable, ports_matching
+from hardware.tty import ports_matching
 
 DEADLINE_MS = 10_000
 
@@ -235,54 +234,3 @@ def wait_until(is_so: Callable[[], bool]) -> None:
         if monotonic_ms() > end_ms:
             raise AssertionError(f"Waited {DEADLINE_MS} ms in vain.")
         pause(1)
-
-
-class VirtualClock:
-    """Time that passes only when somebody waits."""
-
-    def __init__(self) -> None:
-        self.ms = 0
-
-    def now_ms(self) -> int:
-        return self.ms
-
-    def pause(self, pause_ms: int) -> None:
-        self.ms += max(1, pause_ms)
-
-
-class VirtualPort:
-    """A port in virtual time. ``script(now_ms)`` gives the bytes that come until then."""
-
-    def __init__(self, clock: VirtualClock, script: Callable[[int], bytes]) -> None:
-        self._clock, self._script = clock, script
-        self.written: deque[bytes] = deque()
-        self.is_gone = False
-
-    def read(self, *, timeout_ms: int) -> bytes:
-        if self.is_gone:
-            raise PortGone("gone")
-        self._clock.pause(min(timeout_ms, 10))
-        return self._script(self._clock.ms)
-
-    def write(self, line: bytes) -> bool:
-        if self.is_gone:
-            raise PortGone("gone")
-        self.written.append(line)
-        return True
-
-    def close(self) -> None:
-        pass
-
-
-def virtual_world(
-    clock: VirtualClock, opens: Callable[[str, int], VirtualPort | None], ports: Sequence[str]
-) -> World:
-    """Return a world whose ports are ``ports``; ``opens`` gives None for one that cannot be opened."""
-
-    def open_port(path: str, speed_baud: int) -> VirtualPort:
-        port = opens(path, speed_baud)
-        if port is None:
-            raise PortUnusable(f"{path} cannot be opened.")
-        return port
-
-    return World(clock.now_ms, clock.pause, open_port, lambda wanted: ports)

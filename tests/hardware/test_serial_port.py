@@ -17,15 +17,13 @@ from hardware.dice.serial_die import open_die
 from hardware.line_protocol import crc16
 from hardware.messages import DeviceKind, DieState, DieStatus, Farewell, HostVerb, Order, Remark
 from hardware.serial_port import Heard, Link, SerialPort, World
+from hardware.simulated.virtual_time import VirtualClock, VirtualPort, virtual_world
 from hardware.tty import is_bridge, why_unusable
 from tests.hardware.stand_ins import (
     Desk,
     SkippingClock,
     StandIn,
-    VirtualClock,
-    VirtualPort,
     everything,
-    virtual_world,
     wait_until,
 )
 

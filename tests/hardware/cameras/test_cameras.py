@@ -16,8 +16,9 @@ from hardware.cameras.mailbox import Mailbox
 from hardware.cameras.mjpeg import MjpegCamera, is_whole_jpeg
 from hardware.cameras.usb import UsbCamera
 from hardware.clock import Clock, monotonic_ms, pause
+from hardware.simulated.virtual_time import VirtualClock
 from tests.hardware.promises import CameraPromises
-from tests.hardware.stand_ins import VirtualClock, wait_until
+from tests.hardware.stand_ins import wait_until
 
 
 def picture(shade=0):

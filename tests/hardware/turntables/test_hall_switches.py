@@ -5,9 +5,10 @@ from gpiozero import Device, DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
 from companion.ports import DeviceLost, DeviceState
+from hardware.simulated.virtual_time import VirtualClock
 from hardware.turntables.hall_switches import HallSwitches, open_board_sensor
 from tests.hardware.promises import BoardSensorPromises, is_standing, is_turn
-from tests.hardware.stand_ins import VirtualClock, everything, the_rest
+from tests.hardware.stand_ins import everything, the_rest
 
 PINS = (5, 6, 13, 19)
 
