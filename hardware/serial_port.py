@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.ports import DeviceState
+from companion.ports import DeviceState, Need
 from hardware.clock import monotonic_ms, pause
 from hardware.contact import NEXT_SPEED_MS, READY_MS, Contact, Verdict, Wanted
 from hardware.line_protocol import SPEEDS_BAUD
@@ -47,6 +47,7 @@ class Link:
 
     state: DeviceState
     detail: str
+    need: Need | None = None
 
 
 class OpenPort(Protocol):
@@ -169,7 +170,7 @@ class SerialPort:
         except PortUnusable as unusable:
             self._put_off(path)
             if self._is_wanted_there(path):
-                self._say(str(unusable))
+                self._say(str(unusable), need=unusable.need)
             return
         ready_ms = READY_MS if self._doors[path].tried_speeds == 0 else NEXT_SPEED_MS
         self._path = path
@@ -250,7 +251,8 @@ class SerialPort:
                     "lowbat": "has an empty battery; charge it",
                 }
                 said = why.get(contact.farewell, f"said goodbye ({contact.farewell})")
-                self._say(f"{contact.device} {said}.", DeviceState.STALE)
+                need = Need.EMPTY if contact.farewell == "lowbat" else Need.ASLEEP
+                self._say(f"{contact.device} {said}.", DeviceState.STALE, need)
             case Verdict.LOST:
                 self._lose(
                     f"{contact.device} on {self._path} has been silent too long; the port is opened anew."
@@ -279,7 +281,7 @@ class SerialPort:
     def _turn_away(self, contact: Contact, verdict: Verdict) -> None:
         """Close a port that did not show the wanted device, and say what was there instead."""
         door, path = self._doors.setdefault(self._path, _Door(0)), self._path
-        state = DeviceState.LOST if self._was_live else DeviceState.SEARCHING
+        state, need = DeviceState.LOST if self._was_live else DeviceState.SEARCHING, None
         ignored = self._ignored()
         self._shut()
         if verdict is Verdict.WRONG_SPEED and ignored:
@@ -301,10 +303,10 @@ class SerialPort:
             said = f"On {path} is {contact.stranger}, not {self._name}."
             if path == self._setting and self._wanted.device is not None:
                 said += f' Plug {self._wanted.device} in, or set id = "{contact.stranger}".'
-                state = DeviceState.FAULT
+                state, need = DeviceState.FAULT, Need.ANOTHER
         self._put_off(path)
         if self._is_wanted_there(path):
-            self._say(said, state)
+            self._say(said, state, need)
 
     def _ignored(self) -> str:
         """Return why a HELLO or a whole protocol is not understood, empty if none came."""
@@ -333,9 +335,9 @@ class SerialPort:
             self._tty.close()
         self._tty = self._contact = None
 
-    def _say(self, detail: str, state: DeviceState | None = None) -> None:
+    def _say(self, detail: str, state: DeviceState | None = None, need: Need | None = None) -> None:
         """Tell news of the connection, if they are news."""
-        link = Link(state or (DeviceState.LOST if self._was_live else DeviceState.SEARCHING), detail)
+        link = Link(state or (DeviceState.LOST if self._was_live else DeviceState.SEARCHING), detail, need)
         if link != self._link:
             self._link = link
             self._out.append(link)

@@ -16,13 +16,19 @@ from collections.abc import Sequence
 from glob import glob
 from pathlib import Path
 
+from companion.ports import Need
+
 AUTO = "auto"
 LIKELY = ("/dev/ttyACM*", "/dev/ttyUSB*")
 READ_BYTES = 4096
 
 
 class PortUnusable(Exception):
-    """A port that cannot be opened now; the message says why and what to do."""
+    """A port that cannot be opened now; why, and what to do (``need``)."""
+
+    def __init__(self, why: str, need: Need | None = None) -> None:
+        super().__init__(why)
+        self.need = need
 
 
 class PortGone(Exception):
@@ -44,7 +50,7 @@ class Tty:
         try:
             port.open()
         except (OSError, ValueError, termios.error) as error:
-            raise PortUnusable(why_unusable(path, error)) from error
+            raise PortUnusable(why_unusable(path, error), _need(error)) from error
         self._port = port
         self._file = int(port.fileno())
         if is_bridge(path):
@@ -87,6 +93,12 @@ def ports_matching(wanted: str) -> Sequence[str]:
     """Return the ports there now: of ``auto``, of a pattern such as ``/dev/ttyACM*``, or the one named."""
     patterns = LIKELY if wanted == AUTO else (wanted,)
     return tuple(sorted(path for pattern in patterns for path in glob(pattern)))  # noqa: PTH207
+
+
+def _need(error: BaseException) -> Need | None:
+    number = error.errno if isinstance(error, OSError) else None
+    needs = {errno.EACCES: Need.NOT_ALLOWED, errno.EPERM: Need.NOT_ALLOWED}
+    return {**needs, errno.EBUSY: Need.TAKEN, errno.EAGAIN: Need.TAKEN}.get(number or 0)
 
 
 def why_unusable(path: str, error: BaseException) -> str:

@@ -12,6 +12,7 @@ from companion.journal import TableRow
 from companion.ports import DeviceStanding, DieRoll, Reading
 from companion.table.cautions import cautioned
 from companion.table.ledger import Step
+from companion.table.missing import missed
 from companion.table.strike import is_running
 from companion.table.views import LogLine, Moment, OpenProposal, TableView
 
@@ -101,6 +102,7 @@ class Snapshot:
             opening=self._opening() if seat is None else (),
             reminders=self.reminders,
             cautions=cautioned(self.devices, self.game.box.owners, seat),
+            missing=missed(self.devices, self.game.prompts(self.state)),
         )
 
     def _own_last(self, seat: Seat) -> LogLine | None:

@@ -134,6 +134,7 @@ class TableView:
     is filled for None while a game, or a part of it, may be taken over as it stands. ``reminders``
     ask hands to put something right, such as a board that was turned by mistake. ``cautions`` warn
     that a camera will soon read poorly, and say what to do: a seat has those of its own boards.
+    ``missing`` says which devices fell out or need a hand, and how to go on without.
     ``log`` is whole, newest last.
     """
 
@@ -151,3 +152,4 @@ class TableView:
     opening: tuple[Choice, ...] = ()
     reminders: tuple[Sentence, ...] = ()
     cautions: tuple[Sentence, ...] = ()
+    missing: tuple[Sentence, ...] = ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from companion.ports import DieRoll
+from companion.ports import DieRoll, Need
 from hardware.messages import DieState, DieStatus, Line, Rolled
 
 BOOTS_KEPT = 32
@@ -34,6 +34,16 @@ class Rolls:
             case DieState.FAULT:
                 return "The die's sensor fails: enter faces by hand, and charge or restart the die."
         return self._contradiction
+
+    @property
+    def need(self) -> Need | None:
+        """What hands must do about the trouble."""
+        match self._state:
+            case DieState.COCKED:
+                return Need.COCKED
+            case DieState.FAULT:
+                return Need.DIE_FAILS
+        return Need.CONTRADICTS if self._contradiction else None
 
     def hear(self, line: Line, at_ms: int) -> DieRoll | None:
         """Take in a fresh line; return the roll that it tells of, if that is new."""

@@ -71,12 +71,12 @@ class SerialDie:
         self._stand()
 
     def _stand(self) -> None:
-        state, detail = self._link.state, self._link.detail
+        state, detail, need = self._link.state, self._link.detail, self._link.need
         if state is DeviceState.LIVE and self._rolls.trouble:
-            state, detail = DeviceState.FAULT, self._rolls.trouble
+            state, detail, need = DeviceState.FAULT, self._rolls.trouble, self._rolls.need
         elif state is DeviceState.LIVE and self._rolls.note:
             detail = f"{detail}; {self._rolls.note}"
-        standing = DeviceStanding(self.name, "die", state, detail)
+        standing = DeviceStanding(self.name, "die", state, detail, need=need)
         if standing != self._standing:
             self._standing = standing
             self._out.append(standing)

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from companion.options import pins, read_options
-from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState
+from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState, Need
 from hardware.clock import monotonic_ms
 from hardware.turntables.turning import Completed, LeftBetween, Phase, Sample, Turning, follow
 
@@ -120,6 +120,7 @@ class HallSwitches:
                 DeviceState.FAULT,
                 f"The switches of quarters {names} are on at once; check the magnet and the cables. "
                 "Until then the camera or a tap tells how the board stands.",
+                need=Need.SWITCHES,
             )
             return
         angle_deg = on[0] * 360 / len(self._switches) if on else None
@@ -140,14 +141,18 @@ class HallSwitches:
         if self._board.phase is Phase.LOCKED:
             self._stand(DeviceState.LIVE, "four Hall switches", self._board.quarter)
         elif now_ms - self._seen_ms >= BLIND_MS:
-            self._stand(DeviceState.FAULT, "No switch sees the magnet; check it, the cables and the pins.")
+            said = "No switch sees the magnet; check it, the cables and the pins."
+            self._stand(DeviceState.FAULT, said, need=Need.SWITCHES)
         elif is_left_between:
-            self._stand(DeviceState.FAULT, "The board stands between two quarters; turn on until it clicks.")
+            said = "The board stands between two quarters; turn on until it clicks."
+            self._stand(DeviceState.FAULT, said, need=Need.BETWEEN)
         elif self._board.phase is Phase.MOVING:
             self._stand(DeviceState.LIVE, "turning")
 
-    def _stand(self, state: DeviceState, detail: str, quarter: int | None = None) -> None:
-        standing = DeviceStanding(self.name, "board_sensor", state, detail, quarter)
+    def _stand(
+        self, state: DeviceState, detail: str, quarter: int | None = None, *, need: Need | None = None
+    ) -> None:
+        standing = DeviceStanding(self.name, "board_sensor", state, detail, quarter, need=need)
         if standing != self._standing:
             self._standing = standing
             self._out.append(standing)

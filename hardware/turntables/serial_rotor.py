@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.options import device_id, read_options, text, whole
-from companion.ports import BoardTurn, DeviceStanding, DeviceState
+from companion.ports import BoardTurn, DeviceStanding, DeviceState, Need
 from hardware.contact import Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
@@ -64,14 +64,18 @@ class SerialRotor:
         self._stand()
 
     def _stand(self) -> None:
-        state, detail, quarter = self._link.state, self._link.detail, None
+        state, detail, need = self._link.state, self._link.detail, self._link.need
+        quarter, angle_deg = None, None
         if state is DeviceState.LIVE:
             quarter = self._turns.quarter
             extra = "turning" if self._turns.is_turning else self._turns.note
             detail = f"{detail}; {extra}" if extra else detail
             if self._turns.trouble:
-                state, detail = DeviceState.FAULT, self._turns.trouble
-        standing = DeviceStanding(self.name, "board_sensor", state, detail, quarter)
+                state, detail, need = DeviceState.FAULT, self._turns.trouble, self._turns.need
+                angle_deg = self._turns.angle_deg if need is Need.BETWEEN else None
+        standing = DeviceStanding(
+            self.name, "board_sensor", state, detail, quarter, need=need, angle_deg=angle_deg
+        )
         if standing != self._standing:
             self._standing = standing
             self._out.append(standing)

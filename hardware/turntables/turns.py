@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from companion.ports import BoardTurn
+from companion.ports import BoardTurn, Need
 from hardware.messages import Line, Magnet, RotorState, RotorStatus, Turned
 
 BOOTS_KEPT = 32
@@ -67,6 +67,21 @@ class Turns:
             where = "" if tenths is None else f" (at {tenths / 10:.0f} degrees)"
             return f"The board stands between two quarters{where}; turn on until it clicks."
         return self._contradiction
+
+    @property
+    def need(self) -> Need | None:
+        """What hands must do about the trouble."""
+        if self._status is not None and self._status.state is RotorState.FAULT:
+            return Need.SENSOR_FAILS
+        if self.trouble and self._between_ms is not None:
+            return Need.BETWEEN
+        return Need.CONTRADICTS if self._contradiction else None
+
+    @property
+    def angle_deg(self) -> int | None:
+        """Where the board stands while it stands in no quarter."""
+        tenths = self._status.angle_tenths_deg if self._status is not None else None
+        return None if tenths is None or self.quarter is not None else round(tenths / 10)
 
     @property
     def note(self) -> str:

@@ -115,7 +115,7 @@ ROLL_4 = VECTORS["roll"][0]
         ),
     ],
 )
-def test_a_checksum_that_does_not_fit_is_rejected(raw, flaw):
+def test_4_a_checksum_that_does_not_fit_is_rejected(raw, flaw):
     assert flaw_of(raw) is flaw
 
 
