@@ -15,7 +15,7 @@ help:  ## say what can be made
 demo: .venv/ready  ## play on a simulated table; open the printed address on any phone
 	@$(BIN)/companion demo --seats $(SEATS) --speed $(SPEED)
 
-test: .venv/ready-dev browser  ## run every test, a real browser included
+test: .venv/ready-dev browser .venv/micropython/ready  ## run every test, a real browser included
 	@$(BIN)/python -m pytest
 
 chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
@@ -44,9 +44,10 @@ format: .venv/ready-dev  ## put the code in order
 
 SHARED ?= ../shared
 
-bench: .venv/ready-dev .venv/peers/ready  ## measure rules and serial line, then the eyes on the pictures in SHARED, beside what others use
+bench: .venv/ready-dev .venv/peers/ready  ## measure rules, serial line and die, then the eyes on the pictures in SHARED, beside what others use
 	@$(BIN)/companion bench rules
 	@$(BIN)/companion bench line
+	@$(BIN)/companion bench die
 	@PYTHONPATH=.venv/peers $(BIN)/python -m tests.bench $(SHARED)
 
 # Wanted for the comparison alone, so kept apart from what the product runs on.
@@ -86,6 +87,14 @@ libraries:
 
 browser:
 	@if ! command -v chromium >/dev/null; then $(call debian,chromium); fi
+
+# The interpreter that boards run, so that the firmware is tested on it; without npm those tests say so and skip.
+.venv/micropython/ready: .venv/ready-dev
+	@mkdir -p .venv/micropython
+	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix .venv/micropython \
+	  @micropython/micropython-webassembly-pyscript@1.27.0; \
+	else echo "No npm here: the firmware is not tested on MicroPython."; fi
+	@touch $@
 
 .venv/ready: requirements.lock pyproject.toml
 	@$(MAKE) -s libraries

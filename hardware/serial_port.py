@@ -19,7 +19,7 @@ from hardware.clock import monotonic_ms, pause
 from hardware.contact import NEXT_SPEED_MS, READY_MS, Contact, Verdict, Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.line_stream import LineOrder, LineSplitter, LineWriter, Replayed
-from hardware.messages import DeviceKind, Flaw, Line, Order
+from hardware.messages import DeviceKind, Flaw, Line, Message, Order
 from hardware.tty import AUTO, PortGone, PortUnusable, Tty, no_such_port, ports_matching
 
 log = logging.getLogger(__name__)
@@ -132,6 +132,13 @@ class SerialPort:
                 return None
         return None
 
+    def tell(self, device: str, order: Order) -> None:
+        """Say something to a device; a port that is lost meanwhile loses it."""
+        with self._lock:
+            if self._tty is not None:
+                now_ms = self._world.now_ms()
+                self._write(self._tty, device, order, now_ms)
+
     def close(self) -> None:
         """Close the port, from whatever thread; a ``read`` under way ends within 0.1 s."""
         self._is_closed = True
@@ -227,12 +234,15 @@ class SerialPort:
     def _speak(self, tty: OpenPort, contact: Contact) -> None:
         now_ms = self._world.now_ms()
         for device, message in contact.due(now_ms):
-            line = self._writer.write(device, message, uptime_ms=now_ms)
-            if now_ms - self._spoke_ms >= QUIET_MS:
-                line = b"\n" + line
-            self._spoke_ms = now_ms
-            if not tty.write(line):
-                self.unsent += 1  # a device that does not read must not stop us from hearing it
+            self._write(tty, device, message, now_ms)
+
+    def _write(self, tty: OpenPort, device: str, message: Message, now_ms: int) -> None:
+        line = self._writer.write(device, message, uptime_ms=now_ms)
+        if now_ms - self._spoke_ms >= QUIET_MS:
+            line = b"\n" + line
+        self._spoke_ms = now_ms
+        if not tty.write(line):
+            self.unsent += 1  # a device that does not read must not stop us from hearing it
 
     def _judge(self, contact: Contact, now_ms: int) -> None:
         if contact is not self._contact:

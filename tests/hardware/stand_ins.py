@@ -112,6 +112,12 @@ class Cable:
             select.select([], [self._master], [], 5)
             rest = rest[os.write(self._master, rest) :]
 
+    def received(self) -> bytes:
+        """Return the bytes that the host has sent since the last time."""
+        with contextlib.suppress(OSError):
+            return os.read(self._master, 4096)
+        return b""
+
     def lines(self) -> list[Line]:
         """Return what the host has said since the last time."""
         with contextlib.suppress(OSError):
