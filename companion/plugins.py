@@ -125,8 +125,13 @@ def find(group: str, *, only_built_in: bool = False) -> Mapping[str, Found]:
 
 
 def load(group: str, name: str) -> Any:
-    """Return a part by name. Raises PartMissing with near matches, PartBroken with the reason."""
+    """Return a part by name. Raises PartMissing with near matches, PartBroken with the reason.
+
+    A hyphen that is typed for an underscore is understood.
+    """
     found = find(group)
+    if name not in found and "-" in name:
+        name = next((known for known in found if known == name.replace("-", "_")), name)
     if name not in found:
         raise PartMissing(group, name, [known for known, part in found.items() if not part.clash])
     return found[name].load()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.board import BoardId, PieceKind, Place
-from companion.ports import HIDDEN, BoardReading, LoosePiece, Reading, SpaceReading
+from companion.ports import HIDDEN, BoardReading, DieReading, LoosePiece, Reading, SpaceReading
 
 QUIET_MS = 3000  # eyes need about 1 s to settle after a hand has gone; the rest is for the hand
 
@@ -94,6 +94,7 @@ class MergedReading:
             at_ms=max((reading.at_ms for reading in self._newest.values()), default=self._last.at_ms),
             boards=boards,
             loose=self._loose(),
+            dice=self._dice(),
             obstacle=None if boards else self._last.obstacle,
             crops=self._crops(),
         )
@@ -114,6 +115,16 @@ class MergedReading:
             for reading in sources.values()
             for piece in reading.loose
             if (self._last if piece.near is None else self._newest.get(piece.near)) is reading
+        )
+
+    def _dice(self) -> tuple[DieReading, ...]:
+        """Take dice from the reading that their board comes from, those on no board from the last one."""
+        sources = {id(reading): reading for reading in (*self._newest.values(), self._last) if reading}
+        return tuple(
+            die
+            for reading in sources.values()
+            for die in reading.dice
+            if (self._last if die.place is None else self._newest.get(die.place.board)) is reading
         )
 
     def _crops(self) -> Mapping[Place, bytes]:

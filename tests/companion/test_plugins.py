@@ -80,6 +80,12 @@ def test_a_name_that_is_not_there_offers_the_near_match():
     assert caught.value.near == ("serial",)
 
 
+def test_a_hyphen_that_is_typed_for_an_underscore_is_understood():
+    assert load("companion.games", "making-monsters") is load("companion.games", "making_monsters")
+    with pytest.raises(PartMissing, match="'making-monstrs'"):
+        load("companion.games", "making-monstrs")
+
+
 def test_a_name_like_no_other_lists_what_is_known():
     with pytest.raises(
         PartMissing, match=r"There is no camera driver 'zzz'. Known: folder, mjpeg, usb, video\."

@@ -86,18 +86,6 @@ PLAIN_PARTS: Mapping[str, tuple[Form, Shape]] = {
 """Every part that is not special, by its kind."""
 
 
-def die_kind(attribute: Attribute, pips: int) -> PieceKind:
-    """Return how a die on a monster card reads: ``terror_3``; its colour says which attribute it counts."""
-    return PieceKind(f"{attribute}_{pips}")
-
-
-DICE: Mapping[str, tuple[Attribute, int]] = {
-    die_kind(attribute, pips): (attribute, pips)
-    for attribute in Attribute
-    for pips in range(1, DIE_FACES + 1)
-}
-
-
 def dice_for(value: int) -> tuple[int, ...]:
     """Return the faces that show a value: sixes first, then the rest, because a die ends at six."""
     sixes, rest = divmod(max(0, value), DIE_FACES)

@@ -35,6 +35,10 @@ class Dealing:
     }
     advises: Wire | None = None
 
+    def for_one_game(self) -> Dealing:
+        """Return itself: a hand is drawn anew whenever one is wanted."""
+        return self
+
     def opening(self, state: State, seats: int) -> Wire:
         """Set up for the first so many seats, clockwise."""
         return {"do": "set_up", "seats": list(SEATS[:seats])}
@@ -71,7 +75,7 @@ def _all_parts(state: State) -> list[str]:
 def _emptied(state: State) -> Wire | None:
     """Let the village run empty after some turns, as long as rounds are left."""
     is_due = state.turn > TURNS_A_ROUND * (state.rounds_done + 1) and state.rounds_done < ROUNDS
-    return {"do": "end_round", "emptied": "village"} if is_due and state.phase is Phase.CHOOSE else None
+    return {"do": "end_round", "emptied": "village"} if is_due and state.is_running else None
 
 
 def _brought(phase: Phase, lab: Lab, chance: Chance) -> dict[str, int]:

@@ -15,7 +15,6 @@ from companion.game import Proposal, Puzzled, Seat, Sighting, SpaceSeen
 from companion.games.monster_graveyard import attributes
 from companion.games.monster_graveyard import moves as m
 from companion.games.monster_graveyard.components import (
-    DICE,
     MONSTER_CARD,
     MONSTER_SPACES,
     PART_SPACES,
@@ -161,8 +160,8 @@ def _card(state: State, seat: Seat, lab: Lab, reading: Reading) -> Iterator[Prop
 def _dice(seat: Seat, lab: Lab, reading: Reading) -> Iterator[Proposal]:
     """Ask about the first monster whose dice show something else than was added up."""
     for monster, place, seen in _monsters_seen(seat, lab, reading):
-        shown = dice_shown(seen)
-        if not seen.sure or not any(_disagrees(faces, monster.of(one)) for one, faces in shown.items()):
+        shown = dice_shown(reading, place)
+        if shown is None or not any(_disagrees(faces, monster.of(one)) for one, faces in shown.items()):
             continue
         sums = {one: sum(shown[one]) if shown[one] else monster.of(one) for one in Attribute}
         told = replace(
@@ -186,10 +185,15 @@ def _dice(seat: Seat, lab: Lab, reading: Reading) -> Iterator[Proposal]:
         return
 
 
-def dice_shown(seen: SpaceReading) -> Mapping[Attribute, tuple[int, ...]]:
-    """Return the faces of the dice on a monster card, by the attribute that their colour stands for."""
-    dice = [DICE[kind] for kind in seen.on_top if kind in DICE]
-    return {one: tuple(pips for attribute, pips in dice if attribute is one) for one in Attribute}
+def dice_shown(reading: Reading, place: Place) -> Mapping[Attribute, tuple[int, ...]] | None:
+    """Return the faces of the dice on a monster card, by the attribute that their colour stands for.
+
+    None where one of them cannot be read surely: then nobody is asked.
+    """
+    dice = [die for die in reading.dice if die.place == place]
+    if any(die.value is None or die.kind not in set(Attribute) or not die.sure for die in dice):
+        return None
+    return {one: tuple(die.value or 0 for die in dice if die.kind == one) for one in Attribute}
 
 
 def _disagrees(faces: tuple[int, ...], value: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.board import SpaceId
+from companion.board import Place, SpaceId
 from companion.game import Choice, Count, Field, Line, Option, Pick, Seat, Weight
 from companion.games.monster_graveyard.asking import option_fields
 from companion.games.monster_graveyard.components import (
@@ -24,7 +24,7 @@ from companion.games.monster_graveyard.rules.taking_over import with_the_rest
 from companion.games.monster_graveyard.sight import dice_shown
 from companion.games.monster_graveyard.state import Lab, Monster, Phase, Stage, State
 from companion.games.monster_graveyard.words import say, seat_name
-from companion.ports import BoardReading, Reading, SpaceReading
+from companion.ports import BoardReading, Reading
 
 MOST_POINTS = 999
 
@@ -67,12 +67,11 @@ def _form(state: State, reading: Reading | None) -> Choice:
 
 def seen_position(state: State, reading: Reading | None) -> State:
     """Return what a reading shows of a running table: monsters, their dice, upgrades."""
-    boards = reading.boards if reading is not None else {}
     labs: dict[Seat, Lab] = {}
     for seat in SEATS:
-        board = boards.get(mat_of(seat))
-        if board is not None:
-            labs[seat] = _lab(state, board)
+        board = reading.boards.get(mat_of(seat)) if reading is not None else None
+        if reading is not None and board is not None:
+            labs[seat] = _lab(state, reading, board)
     if not labs:
         return state
     first = next(iter(labs))
@@ -80,12 +79,15 @@ def seen_position(state: State, reading: Reading | None) -> State:
     return with_the_rest(begun.with_lab(first, stage=Stage.CHOOSE))
 
 
-def _lab(state: State, board: BoardReading) -> Lab:
+def _lab(state: State, reading: Reading, board: BoardReading) -> Lab:
     monsters = []
     for number in range(1, MONSTER_SPACES + 1):
         seen = board.spaces.get(SpaceId(f"monster{number}"))
         if seen is not None and seen.reads in (MONSTER_CARD, TURNED_CARD):
-            monsters.append(_monster(number, seen))
+            dice = dice_shown(reading, Place(board.board, SpaceId(f"monster{number}"))) or {}
+            # An attribute without dice is what every monster begins with.
+            terror, science, health = (sum(dice.get(one, ())) or BASE for one in Attribute)
+            monsters.append(Monster(number, terror, science, health, is_exhausted=seen.reads == TURNED_CARD))
     upgrades: tuple[str, ...] = ()
     for number in range(1, UPGRADE_SPACES + 1):
         seen = board.spaces.get(SpaceId(f"upgrade{number}"))
@@ -93,10 +95,3 @@ def _lab(state: State, board: BoardReading) -> Lab:
         if card is not None and card.is_upgrade and not doubled(state.box, (*upgrades, card.id)):
             upgrades = (*upgrades, card.id)
     return Lab(monsters=tuple(monsters), upgrades=upgrades)
-
-
-def _monster(number: int, seen: SpaceReading) -> Monster:
-    """Return a monster as its dice show it; an attribute without dice is what every monster begins with."""
-    shown = dice_shown(seen)
-    terror, science, health = (sum(shown[one]) or BASE for one in Attribute)
-    return Monster(number, terror, science, health, is_exhausted=seen.reads == TURNED_CARD)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Panel, Seat, SeatView, Sentence, Tally, View, Wire
+from companion.game import Mark, Panel, Seat, SeatView, Sentence, Standing, Tally, View, Wire
 from companion.games.monster_graveyard import options
 from companion.games.monster_graveyard.asking import adds_of
 from companion.games.monster_graveyard.components import DECKS, ROUNDS, Attribute
@@ -74,9 +74,17 @@ def _seats(state: State) -> tuple[SeatView, ...]:
             tallies=tuple(Tally(amount, say(f"earned.{why}")) for why, amount in lab.earned.items()),
             rank=ranks.get(seat),
             why=f"score.{seat}",
+            marks=tuple(_mark(one) for one in lab.monsters),
         )
         for seat, lab in state.labs.items()
     )
+
+
+def _mark(monster: Monster) -> Mark:
+    """Return a monster as a small sign: what it is made of, and whether it is exhausted."""
+    standing = Standing.OFF if monster.is_exhausted else Standing.ON
+    more = say("exhausted") if monster.is_exhausted else None
+    return Mark(monster_values(monster), standing, more)
 
 
 # --- panels --------------------------------------------------------------------------------

@@ -29,8 +29,6 @@ from companion.games.monster_graveyard.words import (
 MOST_PARTS = 12
 """More than any monster can need; a form may send any number."""
 
-MOST_MONSTERS = 30
-
 
 def acting_lab(state: State, seat: Seat, *, wants: str) -> Lab:
     """Return what belongs to a seat that may still reanimate or experiment. Raises RuleBroken."""
@@ -60,8 +58,6 @@ def laboratory_lab(state: State, seat: Seat) -> Lab:
 def reanimate(state: State, command: m.Reanimate) -> tuple[e.Event, ...]:
     lab = acting_lab(state, command.seat, wants="reanimate")
     parts = checked_parts(state, command.parts, is_filled=command.is_filled)
-    if len(lab.monsters) >= MOST_MONSTERS:
-        raise broken("too_many_monsters", REANIMATE)
     sums = attributes.summed(attributes.lines(state.box, parts, lab.upgrades))
     abilities = tuple(p for p in parts if p in state.box.specials and state.box.specials[p].is_star)
     made = e.Reanimated(
