@@ -34,6 +34,9 @@ KINDS = (
     "sheet",
     "column",
     "board",
+    "box",
+    "kind",
+    "connector",
 )
 PIECES = ("piece", "token", "tile", "card")
 NUMBERED = re.compile(r"([a-z_]+?)_?(\d+)")

@@ -136,7 +136,7 @@ def stand_in_catalogue() -> dict[str, Any]:
                 "name": name,
                 "life": life,
                 "move": move,
-                "move_does": list(does),
+                **({"move_does": list(does)} if does else {}),
                 **_chart(Column, chart),
             }
             for number, (name, life, move, does, chart) in enumerate(EXPERIMENTS, 1)

@@ -10,15 +10,15 @@ from companion.games.mad_science import events as e
 from companion.games.mad_science.components import BODY, SEATS, Kind, adaptor_of, zone_of
 
 ALL_SPACES = (BODY, *(SpaceId(kind) for kind in Kind), *(adaptor_of(kind) for kind in Kind))
-OF_TABLE = e.OddsShown | e.OptionsChosen | e.HeapShuffled | e.ExperimentUp | e.ConflictUp | e.GameOver
+OF_TABLE = (e.OddsShown, e.OptionsChosen, e.HeapShuffled, e.ExperimentUp, e.ConflictUp, e.GameOver)
 """What changes nothing that lies before a seat."""
 
 
 def touched(event: e.Event) -> tuple[Seat | Place, ...]:
     """Return the seat of an event and the spaces of its zone that it changes."""
+    if isinstance(event, OF_TABLE):
+        return ()
     match event:
-        case OF_TABLE():  # type: ignore[misc]
-            return ()
         case e.CatalogueTold():
             return () if event.seat is None else (event.seat,)
         case e.LifeSet():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.game import RuleBroken, Seat, Sentence
-from companion.games.mad_science.instructions import PLAIN_LOSSES, SAID_LOSSES
 from companion.games.mad_science.printed import Printed
 from companion.games.mad_science.rulebook import section_of
 
@@ -58,13 +57,9 @@ def column_name(column: str) -> Sentence:
 
 def box_name(word: str, face: int = 0) -> Sentence:
     """Return what a box of a chart says; ``face`` is the number of its row, where that is known."""
-    if word in PLAIN_LOSSES or word in SAID_LOSSES:
-        what, _, amount = word.rpartition("_")
-        return say(f"box.{what}", count=int(amount))
     if word == "roll_twice" and face:
         return say("box.roll_face_twice", face=face)
-    what, _, amount = word.rpartition("_")
-    return say(f"box.{what}", count=int(amount)) if amount.isdigit() else say(f"box.{word}")
+    return say(f"box.{word}")
 
 
 def option_name(name: str) -> Sentence:
