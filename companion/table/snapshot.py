@@ -38,6 +38,7 @@ class Snapshot:
     last_steps: Mapping[Seat, Step | None]
     last_roll: DieRoll | None
     reminders: tuple[Sentence, ...]
+    board_needs: tuple[Sentence, ...] = ()
     steps: tuple[Step, ...] = ()
     seen: dict[Seat | None, View] = field(default_factory=dict)
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
@@ -102,7 +103,7 @@ class Snapshot:
             opening=self._opening() if seat is None else (),
             reminders=self.reminders,
             cautions=cautioned(self.devices, self.game.box.owners, seat),
-            missing=missed(self.devices, self.game.prompts(self.state)),
+            missing=(*missed(self.devices, self.game.prompts(self.state)), *self.board_needs),
         )
 
     def _own_last(self, seat: Seat) -> LogLine | None:

@@ -94,6 +94,7 @@ class TurnWatch:
 
     def __init__(self) -> None:
         self._astray = 0
+        self._has_just_turned = False
         self._last: dict[str, tuple[str, int]] = {}
         self.awaiting: Any = None
         self.tapped: tuple[Any, tuple[Any, ...]] | None = None
@@ -104,6 +105,7 @@ class TurnWatch:
 
     def heard(self, by: str, events: tuple[Any, ...]) -> None:
         """Take in what was written down: a tap may say what the hands still have to do."""
+        self._has_just_turned = by == "board_sensor"
         if self.awaiting is not None and by != "board_sensor":
             self.tapped = (self.awaiting, events)
 
@@ -121,6 +123,10 @@ class TurnWatch:
         delta = _nearest(self._astray + turn.delta)
         return replace(turn, delta=delta, from_quarter=(turn.to_quarter - delta) % QUARTERS)
 
+    @property
+    def is_astray(self) -> bool:
+        return self._astray != 0
+
     def took(self) -> None:
         """The rules and the board agree."""
         self._astray = 0
@@ -130,12 +136,22 @@ class TurnWatch:
         """Nobody asked for this turn."""
         self._astray = _nearest(self._astray + turn.delta)
 
-    def reminders(self) -> tuple[Sentence, ...]:
-        """Say how to turn the board back, nothing when it stands right."""
+    def reminders(self, wanted: int = 0) -> tuple[Sentence, ...]:
+        """Say how to put the board right, nothing when it stands right.
+
+        ``wanted`` is the turn that the rules await, in signed quarters; 0 if they await none.
+        """
         if self._astray == 0:
             return ()
-        way = "anticlockwise" if self._astray > 0 else "clockwise"
-        return (Sentence(f"table.reminder.turn_{way}", {"count": abs(self._astray)}),)
+        to_go = _nearest(wanted - self._astray)
+        if wanted and self._astray * wanted < 0:
+            why, to_go = "wrong_way", wanted - self._astray
+        elif wanted or self._has_just_turned:
+            why = "twice"
+        else:
+            why = "turn"
+        way = "clockwise" if to_go > 0 else "anticlockwise"
+        return (Sentence(f"table.reminder.{why}_{way}", {"count": abs(to_go)}),)
 
 
 def _nearest(quarters: int) -> int:

@@ -12,13 +12,15 @@ from dataclasses import replace
 from companion.board import EMPTY, PieceKind, Place
 from companion.game import Puzzled, RuleBroken, Seat, Sentence, SpaceSeen
 from companion.journal import Cause
-from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.ports import BoardTurn, DeviceStanding, DieRoll, Need, Reading
 from companion.table.answers import Refused
+from companion.table.board_angle import Agreement, BoardAngle
+from companion.table.cautions import GONE
 from companion.table.ledger import Entry
 from companion.table.proposals import Proposals
 from companion.table.scribe import Scribe
 from companion.table.views import OpenProposal
-from companion.table.watch import DieWatch, TurnWatch, Verdict, cause_of_roll, cause_of_turn
+from companion.table.watch import QUARTERS, DieWatch, TurnWatch, Verdict, cause_of_roll, cause_of_turn
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,8 @@ class Witness:
         self._now_ms = now_ms
         self._die = DieWatch()
         self._turns = TurnWatch()
+        self._angle = BoardAngle()
+        self._agreement = Agreement.UNKNOWN
         self.proposals = Proposals(scribe.game, run=run)
         self.devices: dict[tuple[str, str], DeviceStanding] = {}
         self.last_roll: DieRoll | None = None
@@ -42,7 +46,14 @@ class Witness:
 
     @property
     def reminders(self) -> tuple[Sentence, ...]:
-        return self._turns.reminders()
+        return self._turns.reminders(self._wanted_turn())
+
+    @property
+    def board_needs(self) -> tuple[Sentence, ...]:
+        """What hands must do about the turning board that no device can say alone."""
+        needs = {Agreement.DISAGREE: Need.DISAGREE, Agreement.LIFTED: Need.LIFTED}
+        need = needs.get(self._agreement)
+        return () if need is None else (Sentence(f"need.{need}"),)
 
     def reading(self) -> Reading | None:
         """Return the whole table as eyes and people see it now."""
@@ -50,8 +61,9 @@ class Witness:
 
     def due_ms(self) -> int | None:
         """Return how long until it is time to look again, None if only news can change anything."""
-        due_ms = self.proposals.due_ms()
-        return None if due_ms is None else max(0, due_ms - self._now_ms())
+        now_ms = self._now_ms()
+        due = [one for one in (self.proposals.due_ms(), self._angle.due_ms(now_ms)) if one is not None]
+        return max(0, min(due) - now_ms) if due else None
 
     def catch_up(self) -> None:
         """Look again if something was written down since the last look."""
@@ -67,10 +79,12 @@ class Witness:
         self._turns.ask(self._scribe.state if any(prompt.expects_turn for prompt in prompts) else None)
         if self.proposals.look_again(self._scribe.state, now_ms):
             self.changes += 1
+        self._weigh()
 
     def see(self, reading: Reading) -> None:
         """Take in what a camera saw."""
         self.proposals.see(reading)
+        self._angle.see(reading, self._now_ms())
         if not self._scribe.ledger.steps:
             self.changes += 1  # the offer to take the table over is made from what is seen
         self.look_again()
@@ -123,6 +137,9 @@ class Witness:
         if self._turns.is_repeat(turn) or self._scribe.ledger.answered(cause.client, cause.request):
             return
         self.changes += 1
+        if self._angle.agreement(self._now_ms()) is Agreement.DISAGREE:
+            log.info("board sensor %s: %+d quarters, and the camera disagrees", turn.sensor, turn.delta)
+            return  # hands say how it stands
         net = self._turns.net(turn)
         if self._turns.awaiting is not None:
             command = self._game.command_from_turn(self._scribe.state, net)
@@ -141,6 +158,11 @@ class Witness:
         if self.devices.get(key) != standing:
             self.devices[key] = standing
             self.changes += 1
+            if standing.kind == "board_sensor":
+                self._angle.hear(standing, self._now_ms())
+            elif standing.kind == "camera" and standing.state in GONE:
+                self._angle.lose_camera()
+            self._weigh()
 
     def _find(self, proposal_id: str, cause: Cause) -> OpenProposal:
         found = self.proposals.find(proposal_id)
@@ -180,6 +202,22 @@ class Witness:
             return False
         return True
 
+    def _wanted_turn(self) -> int:
+        """Return the turn that the rules await, in signed quarters; 0 if none."""
+        before = self._turns.awaiting
+        if before is None or not self._turns.is_astray:
+            return 0
+        for delta in (1, -1, 2):
+            command = self._game.command_from_turn(
+                before, BoardTurn("", "", 0, 0, delta % QUARTERS, delta, 0)
+            )
+            try:
+                if command is not None and self._game.decide(before, command):
+                    return delta
+            except RuleBroken:
+                pass
+        return 0
+
     def _was_tapped_before(self, turn: BoardTurn) -> bool:
         """Say whether somebody tapped this turn before the hands made it."""
         tapped = self._turns.tapped
@@ -192,7 +230,16 @@ class Witness:
         except RuleBroken:
             return False
 
+    def _weigh(self) -> None:
+        agreement = self._angle.agreement(self._now_ms())
+        if agreement is not self._agreement:
+            self._agreement = agreement
+            self.changes += 1
+
     def _on_entry(self, entry: Entry, touched: frozenset[Seat | Place]) -> None:
+        is_tap = entry.cause.by != "board_sensor" and self._turns.awaiting is not None
+        if is_tap and self._agreement is Agreement.DISAGREE:
+            self._angle.trust()  # somebody has looked at the board, and tapped how it stands
         self.changes += 1
         self._is_behind = True
         self._die.recall(entry.cause)

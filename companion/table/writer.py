@@ -288,6 +288,7 @@ class Table:
             last_steps={seat: scribe.ledger.last_step_of(seat) for seat in self._game.seats},
             last_roll=witness.last_roll,
             reminders=witness.reminders,
+            board_needs=witness.board_needs,
             steps=tuple(scribe.ledger.steps),
             seen=before.seen if before is not None and before.state is scribe.state else {},
         )

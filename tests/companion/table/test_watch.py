@@ -137,9 +137,27 @@ def test_an_awaited_turn_the_wrong_way_is_a_reminder_until_it_is_right(mill: Eve
     mill.turn(-1, turn=1, to_quarter=3)
     assert mill.look().view.phase.key == "lantern.phase.mill"
     [reminder] = mill.look(RED).reminders
-    assert (reminder.key, reminder.values) == ("table.reminder.turn_clockwise", {"count": 1})
+    assert (reminder.key, reminder.values) == ("table.reminder.wrong_way_clockwise", {"count": 2})
     mill.turn(2, turn=2, to_quarter=1)  # back, and the step that was awaited, in one go
     assert mill.look().view.phase.key == "lantern.phase.walk"
+    assert mill.look().reminders == ()
+
+
+def test_an_awaited_turn_that_went_too_far_is_taken_for_two_until_one_is_turned_back(mill: Evening) -> None:
+    mill.turn(2, turn=1, to_quarter=2)
+    [reminder] = mill.look(RED).reminders
+    assert (reminder.key, reminder.values) == ("table.reminder.twice_anticlockwise", {"count": 1})
+    mill.turn(-1, turn=2, to_quarter=1)
+    assert mill.look().view.phase.key == "lantern.phase.walk"
+    assert mill.look().reminders == ()
+
+
+def test_a_second_turn_right_after_the_awaited_one_is_asked_about(mill: Evening) -> None:
+    mill.turn(1, turn=1, to_quarter=1)
+    mill.turn(1, turn=2, to_quarter=2)
+    [reminder] = mill.look(RED).reminders
+    assert (reminder.key, reminder.values) == ("table.reminder.twice_anticlockwise", {"count": 1})
+    mill.turn(-1, turn=3, to_quarter=1)
     assert mill.look().reminders == ()
 
 
