@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from companion.board import PieceKind
 from companion.game import Choice, Panel, Pick, Prompt, Seat, Sentence, View, Weight, Wire
 from companion.ports import HIDDEN, UNKNOWN
+from companion.table.writer import LogLine
 from web import ring
 
 SCREEN_LINES = 17
@@ -18,6 +19,7 @@ SCREEN_LINES = 17
 
 GAUGE_LINES, TITLE_LINES = 4, 2
 LINES_BY_RING = GAUGE_LINES + TITLE_LINES
+LOG_LINES = 8
 LINE_LETTERS = 22
 """About how many letters of a value stand in a line of the big screen."""
 
@@ -114,6 +116,11 @@ def seat_sentence(seat: Seat) -> Sentence:
     return Sentence(f"seat.{seat}")
 
 
+def newest(log: Sequence[LogLine]) -> list[LogLine]:
+    """Return the lines of the log that a page shows, the newest first; all have a page of their own."""
+    return list(log[-LOG_LINES:][::-1])
+
+
 def screen_panels(view: View, say: Callable[[Any], str]) -> list[Panel]:
     """Return the panels that the big screen has room for, those with a gauge first."""
     left = LINES_BY_RING if view.ring else SCREEN_LINES
@@ -142,6 +149,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "say_with": say_with,
     "seat_sentence": seat_sentence,
     "as_tuple": tuple,
+    "newest": newest,
     "screen_panels": screen_panels,
     "drawn": ring.drawn,
     "short_name": ring.short_name,

@@ -34,10 +34,13 @@ class Languages:
 
     def __init__(self, settled: str) -> None:
         self._settled = settled
+        self._offered: dict[str, tuple[str, ...]] = {}
 
     def of(self, package: str) -> tuple[str, ...]:
         """Return what a table with the game of a package can be shown in."""
-        return offered((package, *PACKAGES))
+        if package not in self._offered:
+            self._offered[package] = offered((package, *PACKAGES))
+        return self._offered[package]
 
     def settled(self, package: str) -> str:
         """Return the language of what is kept, and of whoever asks for none."""

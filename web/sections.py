@@ -28,16 +28,17 @@ from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
 from web.presence import Presence
+from web.redraw import Redraw
 from web.seats import Seats
 from web.signs import CREATURES, creatures
 from web.whereabouts import Whereabouts
 from web.words import Words, readable
 
-LOG_LINES = 8
-"""How many lines of the log a page shows; all have a page of their own."""
-
 FIELD_SEQ = "<!--seq-->"
 """Stands in every form; a page has the seq there, a pushed section has it elsewhere."""
+
+SURROUNDINGS = ("names", "here", "creature", "first_game", "why_at", "languages", "box_played")
+"""Values that macros and functions draw from, and that change rarely; see ``web.redraw``."""
 
 WHY_AT: Mapping[Role, str] = {Role.SEAT: "why/", Role.HOST: "why/", Role.WATCH: "watch/why/"}
 """Where the sums are, seen from each page; the big screen cannot be tapped."""
@@ -124,6 +125,7 @@ class Sections:
         self._jinja = jinja
         self._lock = threading.Lock()
         self._kept: dict[Audience, tuple[tuple[Any, ...], Shown]] = {}
+        self._redraws: dict[Audience, Redraw] = {}
         self._gains = Gains()
 
     def show(self, audience: Audience) -> Shown:
@@ -180,7 +182,11 @@ class Sections:
         return self._around.languages.of(self._around.host.game.package)
 
     def values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
-        """Return all that templates of an audience draw from."""
+        """Return all that templates of an audience draw from, macros included."""
+        values = self._plain_values(audience, seen)
+        return values | {"p": self._macros(values)}
+
+    def _plain_values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
         words = self.words(audience.language)
         is_first = self._around.manner.is_first_game(seen.table)
         if is_first:
@@ -199,7 +205,6 @@ class Sections:
             "creature": creatures(self._around.host.game.seats, seen.view.seats),
             "names": self._around.seats.names(),
             "here": self._around.presence.here(),
-            "log": seen.log[-LOG_LINES:][::-1],
             "jars": jars,
             "who": lambda line: who(line, words),
             "first_game": is_first,
@@ -207,8 +212,8 @@ class Sections:
             "has_picture": self._has_picture,
             "languages": [(language, called(language)) for language in self.languages()],
             "best": max((one.score for one in seen.view.seats), default=0),
+            "kept": lambda macro, line: macro(line),
         }
-        values["p"] = self._jinja.get_template("macros.html").make_module(values)
         if audience.role is Role.HOST:
             values["others"] = self._prompts_of_seats(seen)
         if audience.role in (Role.SCREEN, Role.OVERLAY):
@@ -235,11 +240,20 @@ class Sections:
         by_seat = [(one.seat, look(one.seat).view.prompts) for one in seen.view.seats]
         return [prompt for seat, prompts in by_seat for prompt in prompts if prompt.seat == seat]
 
+    def _macros(self, values: Mapping[str, Any]) -> Any:
+        return self._jinja.get_template("macros.html").make_module(dict(values))
+
     def _make(self, audience: Audience, seen: TableView) -> Shown:
-        values = self.values(audience, seen)
+        values = self._plain_values(audience, seen)
         template = self._jinja.get_template(f"{audience.role}_parts.html")
-        context = template.new_context(values)
-        html = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
+        around = (
+            audience,
+            self._around.host.row.id,
+            tuple((name, values[name]) for name in SURROUNDINGS),
+        )
+        with self._lock:
+            redraw = self._redraws.setdefault(audience, Redraw())
+        html = redraw.sections(template, values, around, self._macros)
         now = {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in html.items()}
         title = values["tell"]("web.title.turn" if values["is_turn"] else "web.title", what=values["title"])
         return Shown(seen.table, seen.seq, seen.shown, title, values["is_waiting"], now, html)
