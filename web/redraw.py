@@ -105,13 +105,13 @@ class Redraw:
             ]
             if stale:
                 noted = {name: Noted(values[name]) for name in NOTED}
-                given = {**values, **noted, "kept": self._kept}
+                given = {**values, **noted, "once": self._once}
                 context = _context(template, {**given, "p": macros(given)})
                 for name in stale:
                     self._drawn[name] = _draw(template.blocks[name], context, values, noted)
             return {name: self._drawn[name].html for name in template.blocks}
 
-    def _kept(self, macro: Callable[[object], str], line: object) -> str:
+    def _once(self, macro: Callable[[object], str], line: object) -> str:
         """Return a line of the log as a macro draws it: once, since lines are replaced and never changed."""
         known = self._lines.get(id(line))
         if known is None or known[0] is not line:

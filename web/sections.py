@@ -212,7 +212,7 @@ class Sections:
             "has_picture": self._has_picture,
             "languages": [(language, called(language)) for language in self.languages()],
             "best": max((one.score for one in seen.view.seats), default=0),
-            "kept": lambda macro, line: macro(line),
+            "once": lambda macro, line: macro(line),
         }
         if audience.role is Role.HOST:
             values["others"] = self._prompts_of_seats(seen)
