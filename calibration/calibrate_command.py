@@ -1,4 +1,4 @@
-"""The command that measures: ``companion calibrate lens``."""
+"""The commands that measure a rig: ``companion calibrate lens`` and ``turntable``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from calibration.lens import LensWork, TooFewViews
+from calibration.turntable_command import turntable
 from companion.plugins import load as load_part
 from companion.ports import Camera, DeviceLost, Pixels
 from companion.settings import Settings, home, load
@@ -25,6 +26,9 @@ PATIENCE = 900  # pictures in a row that show nothing new
 @click.group()
 def calibrate() -> None:
     """Measure a rig."""
+
+
+calibrate.add_command(turntable)
 
 
 @calibrate.command()

@@ -16,11 +16,13 @@ from functools import partial
 from typing import Any, Protocol
 
 from companion.options import pins, read_options
-from companion.ports import BoardTurn, DeviceLost, DeviceStanding, DeviceState, Need
+from companion.ports import BoardSensor, BoardTurn, DeviceLost, DeviceStanding, DeviceState, Need
 from hardware.clock import monotonic_ms
-from hardware.turntables.turning import Completed, LeftBetween, Phase, Sample, Turning, follow
+from hardware.turntables.oriented import OPTIONS as ORIENTATION
+from hardware.turntables.oriented import oriented
+from hardware.turntables.told_turns import ToldTurns
 
-OPTIONS = (pins("pins", (5, 6, 13, 19)),)
+OPTIONS = (pins("pins", (5, 6, 13, 19)), *ORIENTATION)
 BOUNCE_MS = 8  # shorter than a quick hand's magnet over a switch (30 ms), longer than a reed's bounce
 TICK_MS = 20
 LOOK_EVERY_MS = 1000  # should an edge ever be missed
@@ -56,11 +58,7 @@ class HallSwitches:
         self._edges: deque[tuple[int, bool, int]] = deque(maxlen=1000)
         self._active = [False] * len(switches)
         self._since_ms = self._looked_ms = self._seen_ms = now_ms()
-        self._board = Turning()
-        self._boot = f"{secrets.randbelow(0xFFFF) + 1:04X}"
-        self._turns = 0
-        self._out: deque[BoardTurn | DeviceStanding] = deque()
-        self._standing: DeviceStanding | None = None
+        self._told = ToldTurns(name, f"{secrets.randbelow(0xFFFF) + 1:04X}", "four Hall switches")
         for index, switch in enumerate(switches):
             switch.when_activated = partial(self._edge, index, True)
             switch.when_deactivated = partial(self._edge, index, False)
@@ -71,12 +69,12 @@ class HallSwitches:
         deadline_ms = self._now_ms() + timeout_ms
         while True:
             self._catch_up()
-            if self._out:
-                return self._out.popleft()
+            if self._told.out:
+                return self._told.out.popleft()
             left_ms = deadline_ms - self._now_ms()
             if left_ms <= 0:
                 return None
-            is_quiet = self._board.phase is Phase.LOCKED and not self._edges
+            is_quiet = self._told.is_locked and not self._edges
             self._pause(min(left_ms, 100 if is_quiet else TICK_MS))
 
     def close(self) -> None:
@@ -116,49 +114,22 @@ class HallSwitches:
         on = [index for index, is_active in enumerate(self._active) if is_active]
         if len(on) > 1:
             names = " and ".join(str(quarter) for quarter in on)
-            self._stand(
+            self._told.stand(
                 DeviceState.FAULT,
                 f"The switches of quarters {names} are on at once; check the magnet and the cables. "
                 "Until then the camera or a tap tells how the board stands.",
                 need=Need.SWITCHES,
             )
             return
-        angle_deg = on[0] * 360 / len(self._switches) if on else None
         if on:
             self._seen_ms = now_ms
-        self._board, happened = follow(self._board, Sample(angle_deg, now_ms))
-        if isinstance(happened, Completed):
-            self._turns += 1
-            self._out.append(
-                BoardTurn(
-                    self.name, self._boot, self._turns, happened.from_quarter, happened.to_quarter,
-                    happened.delta, now_ms,
-                )
-            )  # fmt: skip
-        self._say_phase(isinstance(happened, LeftBetween), now_ms)
-
-    def _say_phase(self, is_left_between: bool, now_ms: int) -> None:
-        if self._board.phase is Phase.LOCKED:
-            self._stand(DeviceState.LIVE, "four Hall switches", self._board.quarter)
-        elif now_ms - self._seen_ms >= BLIND_MS:
+        self._told.take(on[0] * 360 / len(self._switches) if on else None, now_ms)
+        if now_ms - self._seen_ms >= BLIND_MS:
             said = "No switch sees the magnet; check it, the cables and the pins."
-            self._stand(DeviceState.FAULT, said, need=Need.SWITCHES)
-        elif is_left_between:
-            said = "The board stands between two quarters; turn on until it clicks."
-            self._stand(DeviceState.FAULT, said, need=Need.BETWEEN)
-        elif self._board.phase is Phase.MOVING:
-            self._stand(DeviceState.LIVE, "turning")
-
-    def _stand(
-        self, state: DeviceState, detail: str, quarter: int | None = None, *, need: Need | None = None
-    ) -> None:
-        standing = DeviceStanding(self.name, "board_sensor", state, detail, quarter, need=need)
-        if standing != self._standing:
-            self._standing = standing
-            self._out.append(standing)
+            self._told.stand(DeviceState.FAULT, said, need=Need.SWITCHES)
 
 
-def open_board_sensor(name: str, settings: Mapping[str, Any]) -> HallSwitches:
+def open_board_sensor(name: str, settings: Mapping[str, Any]) -> BoardSensor:
     """Open four Hall switches. Raises ValueError for wrong settings, DeviceLost where no GPIO can be had."""
     options = read_options(f"board sensor {name}", settings, OPTIONS)
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
@@ -177,7 +148,7 @@ def open_board_sensor(name: str, settings: Mapping[str, Any]) -> HallSwitches:
             f"The board sensor {name} finds no GPIO here for its pins {options['pins']}: {error}. "
             'Run it on a Raspberry Pi with lgpio installed, or set driver = "serial" for a rotor on USB.'
         ) from error
-    return HallSwitches(name, switches)
+    return oriented(HallSwitches(name, switches), options)
 
 
 def _gpio_errors() -> tuple[type[BaseException], ...]:

@@ -12,17 +12,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.options import device_id, read_options, text, whole
-from companion.ports import BoardTurn, DeviceStanding, DeviceState, Need
+from companion.ports import BoardSensor, BoardTurn, DeviceStanding, DeviceState, Need
 from hardware.contact import Wanted
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
 from hardware.serial_port import Heard, Link, SerialPort, World
 from hardware.tty import AUTO
+from hardware.turntables.oriented import OPTIONS as ORIENTATION
+from hardware.turntables.oriented import oriented
 from hardware.turntables.turns import Turns
 
 log = logging.getLogger(__name__)
 
-OPTIONS = (text("port", AUTO), device_id("R"), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000))
+OPTIONS = (text("port", AUTO), device_id("R"), whole("baud", SPEEDS_BAUD[0], 1200, 4_000_000), *ORIENTATION)
 
 
 class SerialRotor:
@@ -81,8 +83,9 @@ class SerialRotor:
             self._out.append(standing)
 
 
-def open_board_sensor(name: str, settings: Mapping[str, Any], *, world: World | None = None) -> SerialRotor:
+def open_board_sensor(name: str, settings: Mapping[str, Any], *, world: World | None = None) -> BoardSensor:
     """Open a rotor; a port that is not there yet is searched for. Raises ValueError for wrong settings."""
     options = read_options(f"board sensor {name}", settings, OPTIONS)
     wanted = Wanted(DeviceKind.ROTOR, options["id"])
-    return SerialRotor(name, SerialPort(options["port"], wanted, speed_baud=options["baud"], world=world))
+    port = SerialPort(options["port"], wanted, speed_baud=options["baud"], world=world)
+    return oriented(SerialRotor(name, port), options)
