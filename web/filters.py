@@ -20,6 +20,10 @@ SCREEN_LINES = 17
 GAUGE_LINES, TITLE_LINES = 4, 2
 LINES_BY_RING = GAUGE_LINES + TITLE_LINES
 LOG_LINES = 8
+SHORT_LABEL, SHORT_WORD = 14, 8
+IN_A_ROW, ROW_LABEL = 4, 9
+"""How many letters a choice, its longest word, and one of four answers in a row may have."""
+
 LINE_LETTERS = 22
 """About how many letters of a value stand in a line of the big screen."""
 
@@ -93,6 +97,17 @@ def other_than(kinds: Iterable[PieceKind], reads: PieceKind) -> list[PieceKind]:
     return [one for one in dict.fromkeys(kinds) if one not in (reads, HIDDEN, UNKNOWN)]
 
 
+def is_short(label: str) -> bool:
+    """Tell whether a choice with a drawing has room for its label beside another one: two to a row."""
+    return len(label) <= SHORT_LABEL and all(len(word) <= SHORT_WORD for word in label.split())
+
+
+def stands_in_a_row(pick: Pick, say: Callable[[Any], str]) -> bool:
+    """Tell whether four answers are so short that all stand side by side on a phone."""
+    labels = [say(option.label) for option in pick.options]
+    return len(labels) == IN_A_ROW and all(len(label) <= ROW_LABEL for label in labels)
+
+
 def signed(amount: int) -> str:
     """Return a number with its sign, a true minus."""
     return f"+{amount}" if amount > 0 else f"−{-amount}" if amount < 0 else "0"
@@ -145,6 +160,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "by_seat": by_seat,
     "other_than": other_than,
     "signed": signed,
+    "is_short": is_short,
+    "stands_in_a_row": stands_in_a_row,
     "clock": clock,
     "say_with": say_with,
     "seat_sentence": seat_sentence,

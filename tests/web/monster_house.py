@@ -1,4 +1,4 @@
-"""A house with a table of Making Monsters, its box the stand-in, its journal in memory."""
+"""Houses with a table of a real game, its box the stand-in, its journal in memory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.games.making_monsters.game import GAME
+from companion.games.monster_graveyard.game import GAME as MONSTER_GRAVEYARD
 from companion.journal import Cause, TableId, TableRow
 from companion.table.writer import Submission
 from tests.web.lantern_house import LanternHouse, now_utc
@@ -21,7 +22,7 @@ class MonsterHouse(LanternHouse):
     taps = 0
 
     def games(self) -> Mapping[str, Any]:
-        return {GAME.name: GAME}
+        return {self.rules.name: self.rules}
 
     def boxes(self) -> Sequence[str]:
         return ()
@@ -41,17 +42,24 @@ class MonsterHouse(LanternHouse):
             for prompt in view.prompts:
                 if prompt.seat != seat or (seat is not None and prompt.tone == "wait"):
                     continue
-                player = GAME.players[-1]
+                player = self.rules.players[-1]
                 command = player.choose(view, prompt, chance.random()) if seat is not None else None
                 if command is None:
-                    command = GAME.dealer.deal(state, view, prompt, player, chance)
+                    command = self.rules.dealer.deal(state, view, prompt, player, chance)
                 if command is not None and self.tap(command, seat):
                     return True
         return False
 
     def state(self) -> Any:
         """Return the state as its position says it."""
-        return GAME.from_position(self.table.position(), GAME.stand_in)
+        return self.rules.from_position(self.table.position(), self.rules.stand_in)
 
     def _row(self, number: int) -> TableRow:
-        return TableRow(TableId(f"evening-{number}"), GAME.name, "", GAME.stand_in, now_utc())
+        name, box = self.rules.name, self.rules.stand_in
+        return TableRow(TableId(f"evening-{number}"), name, "", box, now_utc())
+
+
+class GraveyardHouse(MonsterHouse):
+    """A house whose table plays Monster Graveyard."""
+
+    rules: Any = MONSTER_GRAVEYARD

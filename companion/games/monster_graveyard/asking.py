@@ -80,7 +80,7 @@ def reanimate_form(state: State, seat: Seat) -> Choice:
     if specials:
         # A form says "most 1" by a text instead of a list, so that a single special part is still a list.
         most = max(2, min(len(specials), laboratory.MOST_PARTS))
-        fields.insert(0, Pick("specials", say("field.specials"), specials, 0, most, ()))
+        fields.append(Pick("specials", say("field.specials"), specials, 0, most, ()))
     command = {"do": "reanimate", "seat": seat}
     return Choice(say("choice.reanimate"), command, tuple(fields), Weight.PRIMARY, sign="reanimate")
 

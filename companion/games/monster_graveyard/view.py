@@ -146,20 +146,20 @@ def _common_panels(state: State, seat: Seat | None) -> tuple[Panel, ...]:
         (say("deck", deck=name), say("panel.cards", count=deck.cards, discards=len(deck.discards)))
         for name, deck in state.decks.items()
     )
-    rounds = Panel("rounds", say("panel.rounds"), gauge=(state.rounds_done, ROUNDS))
+    rounds: Row = (say("panel.rounds"), say("panel.rounds_of", done=state.rounds_done, all=ROUNDS))
     return (
-        Panel("phases", say("panel.phases"), phases),
+        Panel("phases", say("panel.phases"), (*phases, rounds)),
         Panel("table", say("panel.table"), table),
         Panel("decks", say("panel.decks"), decks),
-        rounds,
         *table_tidying(state),
     )
 
 
 def _in_short(lab: Lab) -> Sentence:
-    monsters = tuple(monster_values(one) for one in lab.monsters)
-    key = "panel.in_short" if monsters else "panel.in_short_none"
-    return say(key, gp=lab.gp, rp=lab.rp, monsters=monsters)
+    """Return what a seat has in a line; what its monsters are made of stands with the seat itself."""
+    return say(
+        "panel.in_short", gp=lab.gp, rp=lab.rp, monsters=say("panel.monsters", count=len(lab.monsters))
+    )
 
 
 def _options_panel(state: State, seat: Seat | None) -> tuple[Panel, ...]:

@@ -64,10 +64,7 @@ def _of_lab(seat: Seat, name: str) -> Number:
 
 def _of_seat(state: State, past: Sequence[Happened], seat: Seat) -> Iterator[Sum]:
     for name in ("rp", "gp", "minions"):
-        lines = _lines(past, _of_lab(seat, name))
-        yield Sum(f"purse.{name}", say(f"panel.{name}"), lines)
-        if name == "rp":
-            yield Sum("rp", say("panel.rp"), lines)
+        yield Sum(f"purse.{name}", say(f"panel.{name}"), _lines(past, _of_lab(seat, name)))
     for monster in state.labs[seat].monsters:
         for attribute in Attribute:
             title = say(
