@@ -26,6 +26,7 @@ GROUPS: Mapping[str, str] = {
     "companion.pages": "page",
     "companion.commands": "command",
     "companion.benches": "bench",
+    "companion.jobs": "job",
 }
 """Every door, and what comes in by it."""
 

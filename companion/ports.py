@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import EMPTY, BoardId, PieceKind, Place, SpaceId
+from companion.shown import Wire
 
 Pixels = NDArray[np.uint8]
 
@@ -350,6 +351,31 @@ class Recogniser(Protocol):
 
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera."""
+
+
+class Workbench(Protocol):
+    """What a job finds where pictures are worked with. ``box_folder`` is empty without a taught box."""
+
+    box_folder: str
+
+    @property
+    def cameras(self) -> Sequence[str]:
+        """The names of the cameras of the settings."""
+
+    def frame(self, camera: str) -> Frame:
+        """Return the newest picture of a camera. Raises DeviceLost."""
+
+    def recogniser(self) -> Recogniser | None:
+        """Return the eyes of the box on the table, None without any."""
+
+
+class Job(Protocol):
+    """Entry point ``companion.jobs``: work with pictures in the senses process, on a thread of its own.
+
+    ``coded`` is a photo as a phone sent it, or empty.
+    """
+
+    def __call__(self, bench: Workbench, told: Wire, coded: bytes) -> Wire: ...
 
 
 class OpenCamera(Protocol):

@@ -41,6 +41,9 @@ class TableHost(Protocol):
     def read_photo(self, coded: bytes, source: str) -> Future[Reading]:
         """Read a photo as a phone sent it and let the table see it."""
 
+    def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]:
+        """Let the senses do work with pictures (entry point ``companion.jobs``)."""
+
     def save_recording(self) -> Future[SavedRecording]:
         """Save what was sensed and played of late into a folder of its own."""
 

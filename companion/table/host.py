@@ -32,7 +32,7 @@ from companion.table.replay import about
 from companion.table.running_phase import RunningPhase
 from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
-from companion.table.senses_messages import Heard, PhotoRead, RecordingSaved, monotonic_ms
+from companion.table.senses_messages import Heard, JobDone, PhotoRead, RecordingSaved, monotonic_ms
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Receipt, Table
 
@@ -194,6 +194,16 @@ class Host:
         asked.add_done_callback(lambda saved: self._add_table(folder, saved, told))
         return told
 
+    def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]:
+        """Let the senses do work with pictures; they are started for it where there are no devices.
+
+        The future holds the job's answer, or EyesClosed. Raises TooManyAsked.
+        """
+        with self._swap:
+            if self._senses is None:
+                self._senses = self._new_senses()
+            return self._senses.do_job(job, told, coded)
+
     def _add_table(self, folder: Path, saved: Future[int], told: Future[SavedRecording]) -> None:
         """Lay the table's entries beside what the senses saved."""
         if (fault := saved.exception()) is not None:
@@ -306,8 +316,11 @@ class Host:
         settings = self.settings
         # With a taught box and nothing else, phones can still send photos.
         if settings.cameras or settings.dice or settings.board_sensors or self.has_eyes:
-            folder = box_folder(self._row.box) if self.has_eyes else None
-            self._senses = Senses(settings, on_message=self._heard, box_folder=folder)
+            self._senses = self._new_senses()
+
+    def _new_senses(self) -> Senses:
+        folder = box_folder(self._row.box) if self.has_eyes else None
+        return Senses(self.settings, on_message=self._heard, box_folder=folder)
 
     def _close_senses(self) -> None:
         if self._senses:
@@ -327,7 +340,7 @@ class Host:
                 case DeviceStanding():
                     self._standings[(message.device, message.kind)] = message
                     _watch_future(table.stood(message))
-                case PhotoRead() | RecordingSaved():  # answered before it comes here
+                case PhotoRead() | RecordingSaved() | JobDone():  # answered before it comes here
                     pass
 
 

@@ -21,13 +21,17 @@ from pathlib import Path
 
 from companion.ports import DeviceStanding, DeviceState, Reading
 from companion.settings import Settings, home
+from companion.shown import Wire
 from companion.table.senses_asked import MOST_PHOTOS, Asked
+from companion.table.senses_jobs import MOST_JOBS
 from companion.table.senses_messages import (
     HUNG,
     NAME,
     Backoff,
     Beat,
+    DoJob,
     Heard,
+    JobDone,
     LookNow,
     PhotoRead,
     ReadPhoto,
@@ -44,6 +48,8 @@ log = logging.getLogger(__name__)
 STDERR = 2
 
 POLL_S = 0.25
+STARTED_S = 5.0
+"""How long a job waits for a child that is just being started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +93,11 @@ class Senses:
         level = logging.getLogger().getEffectiveLevel()
         self._job = SensesJob(settings, folder, str(home() / "senses.lock"), self._patience.kill_ms, level)
         self._closing = threading.Event()
+        self._is_there = threading.Event()
         self._sending = threading.Lock()
         self._photos: Asked[Reading] = Asked(MOST_PHOTOS)
         self._recordings: Asked[int] = Asked(1)
+        self._jobs: Asked[Wire] = Asked(MOST_JOBS)
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._watch, name="senses watcher", daemon=True)
@@ -118,6 +126,11 @@ class Senses:
         return self._recordings.ask(
             lambda number: SaveRecording(number, str(folder), secret_since_ms), self._send
         )
+
+    def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]:
+        """Let a job be done (entry point ``companion.jobs``); the future holds its answer, or EyesClosed."""
+        self._is_there.wait(STARTED_S)
+        return self._jobs.ask(lambda number: DoJob(number, job, told, coded), self._send)
 
     def close(self) -> None:
         """End the child, within 3 s even if it hangs."""
@@ -176,6 +189,7 @@ class Senses:
             with self._sending:
                 connection.send(self._job)
                 self._connection = connection
+                self._is_there.set()
             # A close() that came before there was a connection could tell nobody.
             return "" if self._closing.is_set() else self._relay(connection)
         except (EOFError, OSError):
@@ -183,8 +197,10 @@ class Senses:
         finally:
             with self._sending:
                 self._connection = None
+                self._is_there.clear()
             self._photos.give_up()
             self._recordings.give_up()
+            self._jobs.give_up()
             connection.close()
             _reap(process)
 
@@ -201,6 +217,8 @@ class Senses:
                     self._photos.answer(message.number, message.reading, message.why)
                 elif isinstance(message, RecordingSaved):
                     self._recordings.answer(message.number, message.pictures, message.why)
+                elif isinstance(message, JobDone):
+                    self._jobs.answer(message.number, message.answer, message.why)
                 elif not isinstance(message, Beat):
                     self._deliver(message)
                 continue

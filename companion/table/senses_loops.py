@@ -23,6 +23,7 @@ from companion.ports import (
     DeviceStanding,
     DeviceState,
     Die,
+    Frame,
     Reading,
     Recogniser,
     Watch,
@@ -225,6 +226,8 @@ class CameraLoop(DeviceLoop):
         self._seen_ms = monotonic_ms()
         self._eyes_stood: DeviceStanding | None = None
         self._eyes_said_ms = 0
+        self.newest: Frame | None = None
+        """The last picture, for who wants to look through the same camera."""
 
     def say_again(self) -> None:
         if self._last is not None:
@@ -246,6 +249,7 @@ class CameraLoop(DeviceLoop):
                 self._stand(DeviceState.STALE, "no picture for 2 s")
             return
         self._seen_ms = now_ms
+        self.newest = frame
         self._stand(DeviceState.LIVE)
         watch = self._watch
         if watch is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.settings import Settings
+from companion.shown import Wire
 
 NAME = "senses"
 """The device name under which the process itself stands, with kind ``eyes``."""
@@ -38,7 +39,16 @@ class RecordingSaved:
     why: str = ""
 
 
-Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead | RecordingSaved
+@dataclass(frozen=True, slots=True)
+class JobDone:
+    """The answer to ``DoJob`` of the same number: what the job says, or why there is no answer."""
+
+    number: int
+    answer: Wire | None
+    why: str = ""
+
+
+Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead | RecordingSaved | JobDone
 """What the senses tell the service."""
 
 
@@ -86,11 +96,21 @@ class SaveRecording:
 
 
 @dataclass(frozen=True, slots=True)
+class DoJob:
+    """Ask for work with pictures: a job by its entry point, what it is told, and perhaps a photo."""
+
+    number: int
+    job: str
+    told: Wire
+    coded: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class StopSensing:
     """Ask the senses to put everything down and end. The end of the pipe means the same."""
 
 
-Request = LookNow | ReadPhoto | SaveRecording | StopSensing
+Request = LookNow | ReadPhoto | SaveRecording | DoJob | StopSensing
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,13 @@ from typing import IO
 from companion.ports import DeviceStanding, DeviceState
 from companion.table.flight_recorder import FlightRecorder
 from companion.table.senses_asked import PhotoLoop
+from companion.table.senses_jobs import Bench, Jobs
 from companion.table.senses_loops import BoardSensorLoop, CameraLoop, DeviceLoop, DieLoop, Eyes, Outbox
 from companion.table.senses_messages import (
     HUNG,
     NAME,
     Beat,
+    DoJob,
     LookNow,
     ReadPhoto,
     RecordingSaved,
@@ -52,6 +54,8 @@ class SensesProcess:
         self._stopping = threading.Event()
         self._eyes = Eyes(job.settings.senses, job.box_folder)
         self._photos = PhotoLoop(self._eyes, self._outbox)
+        self._bench = Bench(self._eyes, job.settings.cameras, job.box_folder)
+        self._jobs = Jobs(self._bench, self._outbox)
         self._loops: tuple[DeviceLoop, ...] = ()
 
     def run(self) -> int:
@@ -84,6 +88,7 @@ class SensesProcess:
             *(DieLoop(device, *rest, turn_ms=turn_ms) for device in settings.dice),
             *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
         )
+        self._bench.stand_beside([loop for loop in loops if isinstance(loop, CameraLoop)])
         for loop in loops:
             loop.start()
         return loops
@@ -97,6 +102,7 @@ class SensesProcess:
                 beat_due_ms = now_ms + int(BEAT_S * 1000)
                 hung = [loop.name for loop in self._loops if loop.is_hung(now_ms)]
                 hung += [self._photos.name] if self._photos.is_hung(now_ms) else []
+                hung += ["a job"] if self._jobs.is_hung(now_ms) else []
                 if hung:
                     log.error("%s: does not come back; the senses start anew", hung[0])
                     return HUNG
@@ -113,6 +119,8 @@ class SensesProcess:
                     break
                 if isinstance(request, ReadPhoto):
                     self._photos.take(request)
+                if isinstance(request, DoJob):
+                    self._jobs.take(request)
                 if isinstance(request, SaveRecording):
                     self._outbox.put(self._saved(request))
                 if isinstance(request, LookNow):
