@@ -72,7 +72,7 @@ def tag_pages(stickers: Sequence[Sticker], tag_mm: float, paper: str) -> Iterato
     if columns < 1 or rows < 1:
         raise ValueError(f"A marker of {tag_mm:g} mm does not fit on {paper} paper.")
     for first in range(0, len(stickers), columns * rows):
-        page = _Page(paper, f"Corner markers, {tag_mm:g} mm. Print in real size (100 %), on matt paper.")
+        page = Page(paper, f"Corner markers, {tag_mm:g} mm. Print in real size (100 %), on matt paper.")
         for index, sticker in enumerate(stickers[first : first + columns * rows]):
             row, column = divmod(index, columns)
             x = EDGE_MM + column * step_mm[0] + CUT_MM
@@ -88,12 +88,12 @@ def lens_board() -> cv2.aruco.CharucoBoard:
 
 def lens_page(paper: str) -> Image.Image:
     """Return the sheet that a lens is measured with, in landscape."""
-    page = _Page(paper, "Lens sheet. Print in real size (100 %), glue it flat on a board.", is_landscape=True)
+    page = Page(paper, "Lens sheet. Print in real size (100 %), glue it flat on a board.", is_landscape=True)
     columns, rows = CHARUCO_SQUARES
-    side_px = _px(CHARUCO_SQUARE_MM)  # OpenCV wants whole dots a square
+    side_px = px_of(CHARUCO_SQUARE_MM)  # OpenCV wants whole dots a square
     drawn = lens_board().generateImage((columns * side_px, rows * side_px))
     left_mm = (page.size_mm[0] - columns * CHARUCO_SQUARE_MM) / 2
-    page.image.paste(Image.fromarray(drawn).convert("1"), (_px(left_mm), _px(EDGE_MM + 12)))
+    page.image.paste(Image.fromarray(drawn).convert("1"), (px_of(left_mm), px_of(EDGE_MM + 12)))
     return page.image
 
 
@@ -102,20 +102,21 @@ def save_pdf(pages: Sequence[Image.Image], path: Path) -> None:
     pages[0].save(path, "PDF", resolution=DPI, save_all=True, append_images=list(pages[1:]))
 
 
-class _Page:
+class Page:
     """A page with a line at its head and a ruler below it."""
 
-    def __init__(self, paper: str, head: str, *, is_landscape: bool = False) -> None:
+    def __init__(self, paper: str, head: str, *, is_landscape: bool = False, has_ruler: bool = True) -> None:
         short_mm, long_mm = PAPERS_MM[paper]
         self.size_mm = (long_mm, short_mm) if is_landscape else (short_mm, long_mm)
-        self.image = Image.new("1", (_px(self.size_mm[0]), _px(self.size_mm[1])), 1)
+        self.image = Image.new("1", (px_of(self.size_mm[0]), px_of(self.size_mm[1])), 1)
         self._draw = ImageDraw.Draw(self.image)
         self.text((EDGE_MM, EDGE_MM - 4), head, 3.6)
-        self._ruler(EDGE_MM, EDGE_MM + 3)
+        if has_ruler:
+            self.ruler(EDGE_MM, EDGE_MM + 3)
 
     def text(self, at_mm: tuple[float, float], words: str, height_mm: float) -> None:
-        font = ImageFont.load_default(_px(height_mm))
-        self._draw.text((_px(at_mm[0]), _px(at_mm[1])), words, 0, font=font)
+        font = ImageFont.load_default(px_of(height_mm))
+        self._draw.text((px_of(at_mm[0]), px_of(at_mm[1])), words, 0, font=font)
 
     def sticker(self, sticker: Sticker, at_mm: tuple[float, float], tag_mm: float) -> None:
         """Draw a marker, its white border, marks to cut along, and its words outside of them."""
@@ -123,31 +124,32 @@ class _Page:
         side_mm = tag_mm + 2 * white_mm
         family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
         cells = cv2.aruco.generateImageMarker(family, sticker.number, CELLS)
-        large = cv2.resize(cells, (_px(tag_mm), _px(tag_mm)), interpolation=cv2.INTER_NEAREST)
+        large = cv2.resize(cells, (px_of(tag_mm), px_of(tag_mm)), interpolation=cv2.INTER_NEAREST)
         x, y = at_mm
         self.image.paste(
-            Image.fromarray(np.asarray(large, np.uint8)).convert("1"), (_px(x + white_mm), _px(y + white_mm))
+            Image.fromarray(np.asarray(large, np.uint8)).convert("1"),
+            (px_of(x + white_mm), px_of(y + white_mm)),
         )
         for cut_x in (x, x + side_mm):
             for cut_y in (y, y + side_mm):
                 outer_x = cut_x + (-CUT_MM if cut_x == x else CUT_MM)
                 outer_y = cut_y + (-CUT_MM if cut_y == y else CUT_MM)
-                self._line((cut_x, cut_y), (outer_x, cut_y))
-                self._line((cut_x, cut_y), (cut_x, outer_y))
+                self.line((cut_x, cut_y), (outer_x, cut_y))
+                self.line((cut_x, cut_y), (cut_x, outer_y))
         self.text((x, y + side_mm + CUT_MM), f"{sticker.number}", 3.0)
         self.text((x, y + side_mm + CUT_MM + 3.2), sticker.words, 2.2)
 
-    def _ruler(self, x_mm: float, y_mm: float) -> None:
-        self._line((x_mm, y_mm + 4), (x_mm + RULER_MM, y_mm + 4))
+    def ruler(self, x_mm: float, y_mm: float) -> None:
+        self.line((x_mm, y_mm + 4), (x_mm + RULER_MM, y_mm + 4))
         for step_mm in range(0, RULER_MM + 1, 10):
             tall_mm = 4 if step_mm % 50 == 0 else 2
-            self._line((x_mm + step_mm, y_mm + 4 - tall_mm), (x_mm + step_mm, y_mm + 4))
+            self.line((x_mm + step_mm, y_mm + 4 - tall_mm), (x_mm + step_mm, y_mm + 4))
         self.text((x_mm + RULER_MM + 3, y_mm), f"{RULER_MM} mm: measure it", 3.0)
 
-    def _line(self, start_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
-        ends = [(_px(x), _px(y)) for x, y in (start_mm, end_mm)]
-        self._draw.line(ends, 0, width=_px(0.15))
+    def line(self, start_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
+        ends = [(px_of(x), px_of(y)) for x, y in (start_mm, end_mm)]
+        self._draw.line(ends, 0, width=px_of(0.15))
 
 
-def _px(mm: float) -> int:
+def px_of(mm: float) -> int:
     return round(mm * PX_PER_MM)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,12 +21,12 @@ from numpy.typing import NDArray
 
 from calibration.align import Placement, place_scan, straighten
 from calibration.bearing import learn_bearing
+from calibration.box_folder import write_box
 from calibration.confidence import fit_judgement
 from calibration.doubled import doubled
 from companion.game import Wire
 from companion.ports import Pixels
-from companion.table.boxes import PICTURES
-from vision.box import ART_FILE, ART_PX_PER_MM, BOX_FILE, CATALOGUE_FILE, FORMAT, box_of
+from vision.box import ART_PX_PER_MM, FORMAT, box_of
 
 SPACE_KINDS = {
     "token": "token",
@@ -39,8 +37,6 @@ SPACE_KINDS = {
     "score": "track",
 }
 GEOMETRY = {"x", "y", "r", "part_slots", "slots", "size", "tag_centers", "polygon", "center", "radius"}
-SHOWN = {"card": "cards", "tile": "tiles"}
-"""Art that people are shown, and the table of the catalogue that it belongs to."""
 FIRST_TAGS = {"central": 40, "mat": 44, "score": 50}
 """Our numbering of corner tags: player i's board 10 i and on, clockwise from the top left; then these."""
 
@@ -94,15 +90,19 @@ def teach_box(
     *,
     tell: Callable[[str], None] = lambda _: None,
     complete: Callable[[Wire], Wire] = lambda catalogue: catalogue,
+    part: Callable[[Wire], dict[str, Any]] | None = None,
 ) -> Path:
     """Teach the box and return its folder. Raises NotTaught with everything that is wrong.
 
     ``tell`` is given a remark now and then; ``complete`` gets the catalogue that the layout makes
     and returns what is known besides. What it raises leaves the shelf as it is.
+    ``part`` returns the part of the layout that can be learnt yet; the catalogue is that of the whole.
     """
     scans = _open(scans_folder)
     scans.faults += doubled(scans_folder, scans.index)
     catalogue = complete(catalogue_of(scans.layout))
+    if part is not None:
+        scans.layout = part(scans.layout)
     art: dict[str, Pixels] = {}
     told: dict[str, Any] = {"format": FORMAT, "name": name}
     _take_sizes(scans, told)
@@ -120,7 +120,16 @@ def teach_box(
     )
     told["judgement"] = fit_judgement(box_of(told, art), tell=tell)
     told["bearing"] = learn_bearing(box_of(told, art), tell=tell)
-    return _write(boxes_folder, name, told, catalogue, art)
+    return write_box(boxes_folder, name, told, catalogue, art)
+
+
+def tag_numbers(layout: Mapping[str, Any], board: str, player: str | None) -> tuple[int, ...]:
+    """Return the numbers of a board's corner markers; none for a kind of board that has no numbering."""
+    row, players = layout["boards"][board], list(layout["players"])
+    first = row.get("first_tag", FIRST_TAGS.get(board))
+    if player is not None:
+        first = 10 * players.index(player)
+    return () if first is None else tuple(first + i for i in range(len(row.get("tag_centers", ()))))
 
 
 def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,8 +205,19 @@ def _laid(
     if entry is None or pixels is None or scans.faults:  # with a fault only the other faults matter
         return None
     size = (float(entry["image_mm"][0]), float(entry["image_mm"][1]))
-    placement = place_scan(pixels, float(entry["px_per_mm"]), outlines, size)
+    placement = _placed(entry, pixels, outlines, size)
     return straighten(pixels, float(entry["px_per_mm"]), placement, size, ART_PX_PER_MM)
+
+
+def _placed(
+    entry: Mapping[str, Any],
+    pixels: Pixels,
+    outlines: Sequence[NDArray[np.float64]],
+    size: tuple[float, float],
+) -> Placement:
+    """Find how a scan lies below its outlines; one that was cut out along them lies as it should."""
+    known = () if entry.get("is_placed") else outlines
+    return place_scan(pixels, float(entry["px_per_mm"]), known, size)
 
 
 def _centred(scans: _Scans, entry: Mapping[str, Any] | None, outline: Any) -> Pixels | None:
@@ -210,7 +230,7 @@ def _centred(scans: _Scans, entry: Mapping[str, Any] | None, outline: Any) -> Pi
         return None
     size = (float(entry["image_mm"][0]), float(entry["image_mm"][1]))
     shape = np.asarray(outline, float)
-    placement = place_scan(pixels, float(entry["px_per_mm"]), [shape + middle], size)
+    placement = _placed(entry, pixels, [shape + middle], size)
     radii = np.linalg.norm(shape, axis=1)
     if radii.max() - radii.min() < 0.02 * radii.max():
         placement = Placement(0.0, placement.shift_mm, placement.middle_mm)
@@ -289,11 +309,11 @@ def _take_boards(scans: _Scans, told: dict[str, Any], art: dict[str, Pixels]) ->
             if player is not None and player not in players:
                 scans.faults.append(f"{entry['file']} is of player {player}, whom the layout does not name")
                 continue
-            first = 10 * players.index(player) if player is not None else FIRST_TAGS.get(kind)
+            numbers = tag_numbers(scans.layout, kind, player)
             outlines = [np.asarray(s["polygon"], float) for s in row.get("slots", ())]
             picture = _laid(scans, entry, outlines)
             board = kind if player is None else f"{kind}_{player}"
-            told["boards"].append(_board(board, player, row, first))
+            told["boards"].append(_board(board, player, row, numbers))
             if picture is None:
                 continue
             art[f"board/{board}"] = picture
@@ -309,7 +329,7 @@ def _cut(board: Pixels, slot: Mapping[str, Any]) -> Pixels:
     return np.ascontiguousarray(board[top:bottom, left:right])
 
 
-def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | None) -> dict[str, Any]:
+def _board(board: str, player: str | None, row: Mapping[str, Any], numbers: Sequence[int]) -> dict[str, Any]:
     spaces = [
         {
             "id": s["id"],
@@ -324,11 +344,8 @@ def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | 
         for s in row.get("slots", ())
         if s["kind"] in SPACE_KINDS
     ]
-    tags = (
-        []
-        if first is None
-        else [{"number": first + i, "centre": centre} for i, centre in enumerate(row.get("tag_centers", ()))]
-    )
+    centres = row.get("tag_centers", ())
+    tags = [{"number": number, "centre": centre} for number, centre in zip(numbers, centres, strict=False)]
     return {
         "id": board,
         "player": player,
@@ -337,42 +354,3 @@ def _board(board: str, player: str | None, row: Mapping[str, Any], first: int | 
         "tags": tags,
         "spaces": spaces,
     }
-
-
-def _write_pictures(folder: Path, art: Mapping[str, Pixels]) -> None:
-    """Write cards and tiles once more as pictures that people look at when something is asked of them."""
-    for name, pixels in art.items():
-        kind, _, piece = name.partition("/")
-        if kind in SHOWN:
-            (folder / SHOWN[kind]).mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(folder / SHOWN[kind] / f"{piece}.jpg"), pixels, (cv2.IMWRITE_JPEG_QUALITY, 85))
-
-
-def _write(
-    boxes_folder: Path,
-    name: str,
-    told: Mapping[str, Any],
-    catalogue: Wire,
-    art: Mapping[str, Pixels],
-) -> Path:
-    boxes_folder.mkdir(parents=True, exist_ok=True)
-    goal = boxes_folder / name
-    fresh = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=boxes_folder))
-    fresh.chmod(0o755)
-    try:
-        (fresh / BOX_FILE).write_text(json.dumps(told), encoding="utf-8")
-        (fresh / CATALOGUE_FILE).write_text(json.dumps(catalogue, indent=1), encoding="utf-8")
-        with (fresh / ART_FILE).open("wb") as file:
-            np.savez(file, **art)  # type: ignore[arg-type]
-        _write_pictures(fresh / PICTURES, art)
-        if goal.exists():
-            old = Path(tempfile.mkdtemp(prefix=f".{name}-old-", dir=boxes_folder))
-            goal.rename(old / name)
-            fresh.rename(goal)
-            shutil.rmtree(old)
-        else:
-            fresh.rename(goal)
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    return goal
