@@ -51,7 +51,7 @@ def laid_over(view: Pixels, onto: Pixels, *, turns: bool) -> Pixels | None:
     seen, wanted = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY) for one in (view, onto))
     mask = disc(onto.shape[:2])
     try:
-        alike, warp = cv2.findTransformECC(wanted, seen, warp, cv2.MOTION_EUCLIDEAN, ROUNDS, mask, 5)
+        alike, found = cv2.findTransformECC(wanted, seen, warp, cv2.MOTION_EUCLIDEAN, ROUNDS, mask, 5)
     except cv2.error:  # nothing to hold on to
         return None
     if alike < LEAST_ALIKE:
@@ -59,7 +59,7 @@ def laid_over(view: Pixels, onto: Pixels, *, turns: bool) -> Pixels | None:
     size = (onto.shape[1], onto.shape[0])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(
-        cv2.warpAffine(view, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        cv2.warpAffine(view, found, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
 
 

@@ -33,7 +33,9 @@ MOST_BLUR_MM = 0.55  # the spread of an edge; beyond it a token's drawing melts
 DARK, PAPER_WHITE = 60.0, 235.0
 BURNT, MOST_BURNT = 250, 0.3  # of the paper: what is lighter than paper is lost
 CHECK_SLACK_MM = 0.25  # how far the printed checks may lie from where they should
-COVERED = 0.35  # of the mismatch map
+COVERED = 0.25  # of the smoothed map; under a black or white piece half of the checks still seem to be there
+AROUND_MM = 1.4  # over which checks are looked at together
+TOLD_APART = 0.5  # between a check and its neighbour
 SMALLEST_MM2 = 60.0
 GLOSS, MOST_GLOSS = 252, 0.06  # of a piece
 
@@ -67,13 +69,14 @@ class NotTeachable(Exception):
 class FlatSheet:
     """A sheet seen from straight above in even light: colours as on white paper, PX_PER_MM.
 
-    ``covered`` (0 to 1, MAP_PX_PER_MM) is how little of the printed ground is to be seen.
+    ``covered`` (0 to 1, MAP_PX_PER_MM) is how little of the printed ground is to be seen, where ``can_tell``.
     ``px_per_mm`` and ``blur_mm`` are those of the photo.
     """
 
     sheet: LayingSheet
     pixels: Pixels
     covered: NDArray[np.float32]
+    can_tell: NDArray[np.float32]
     px_per_mm: float
     blur_mm: float
 
@@ -101,7 +104,7 @@ def flatten_sheet(pixels: Pixels, sheet: LayingSheet) -> FlatSheet:
     if blur_mm > MOST_BLUR_MM:
         raise NotTeachable(ViewFault.NOT_SHARP)
     lit = _evenly_lit(flat, sheet)
-    return FlatSheet(sheet, lit, _covered(lit, sheet), px_per_mm, blur_mm)
+    return FlatSheet(sheet, lit, *_covered(lit, sheet), px_per_mm, blur_mm)
 
 
 def laid_pieces(
@@ -204,8 +207,8 @@ def _evenly_lit(flat: Pixels, sheet: LayingSheet) -> Pixels:
     return np.asarray(np.clip(flat.astype(np.float32) * PAPER_WHITE / white, 0, 255), np.uint8)
 
 
-def _covered(lit: Pixels, sheet: LayingSheet) -> NDArray[np.float32]:
-    """Return where the printed ground is not to be seen, 0 to 1, at MAP_PX_PER_MM."""
+def _covered(lit: Pixels, sheet: LayingSheet) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return where the printed ground is not to be seen, and where one can tell; 0 to 1, MAP_PX_PER_MM."""
     shown, _ = sheet.ground(MAP_PX_PER_MM)
     height, width = shown.shape
     small = cv2.resize(lit, (width, height), interpolation=cv2.INTER_AREA)
@@ -218,6 +221,7 @@ def _covered(lit: Pixels, sheet: LayingSheet) -> NDArray[np.float32]:
     over = np.maximum(seen.max(axis=2) - (0.12 + 0.88 * most), low - seen.min(axis=2))
     painted = seen.max(axis=2) - seen.min(axis=2)  # ink and paper have no colour
     wrong = np.maximum(np.clip((over - 0.12) / 0.3, 0, 1), np.clip((painted - 0.15) / 0.25, 0, 1))
+    can_tell = ((most - least) < TOLD_APART).astype(np.float32)
     left, top, right, bottom = (round(side * MAP_PX_PER_MM) for side in sheet.ground_mm)
     inside = np.zeros_like(wrong)
     inside[top:bottom, left:right] = 1
@@ -226,7 +230,16 @@ def _covered(lit: Pixels, sheet: LayingSheet) -> NDArray[np.float32]:
         centre, reach = sheet.places[0].centre_mm, sheet.places[0].size_mm[0] / 2 - 1
         spot = (round(centre[0] * MAP_PX_PER_MM), round(centre[1] * MAP_PX_PER_MM))
         cv2.circle(inside, spot, round(reach * MAP_PX_PER_MM), 1.0, -1)
-    return np.asarray(wrong * inside, np.float32)
+    can_tell *= inside
+    return np.asarray(wrong * can_tell, np.float32), can_tell
+
+
+def _smooth(seen: FlatSheet, window: tuple[slice, slice]) -> NDArray[np.float32]:
+    """Return how covered a part of a sheet is, checks taken together."""
+    sigma = AROUND_MM * MAP_PX_PER_MM
+    wrong = cv2.GaussianBlur(seen.covered[window], (0, 0), sigma)
+    told = cv2.GaussianBlur(seen.can_tell[window], (0, 0), sigma)
+    return np.asarray(wrong / np.maximum(told, 0.02), np.float32)
 
 
 def _spot(
@@ -237,12 +250,16 @@ def _spot(
     x, y = (np.array(place.centre_mm) * MAP_PX_PER_MM).tolist()
     wide, high = (np.array(place.size_mm) * MAP_PX_PER_MM / 2 + (0 if whole else 4)).tolist()
     top, left = max(0, int(y - high)), max(0, int(x - wide))
-    part = seen.covered[top : int(y + high) + 1, left : int(x + wide) + 1]
+    window = (slice(top, int(y + high) + 1), slice(left, int(x + wide) + 1))
+    smooth = _smooth(seen, window)
     if whole:
-        if float(part.mean()) < 0.35 * 0.5:
+        if float(smooth.mean()) < COVERED:
             return None
         return place.centre_mm, square(place.size_mm), 0.0
-    mask = (cv2.GaussianBlur(part, (0, 0), 1.0 * MAP_PX_PER_MM) > COVERED).astype(np.uint8)
+    mask = (smooth > COVERED).astype(np.uint8)
+    core = cv2.erode(mask, np.ones((9, 9), np.uint8)).astype(bool)
+    if core.any():  # its edge is where the map falls to half of what it is on the piece
+        mask = (smooth > 0.5 * float(np.median(smooth[core]))).astype(np.uint8)
     found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     largest = max(found, key=cv2.contourArea, default=None)
     if largest is None or cv2.contourArea(largest) < SMALLEST_MM2 * MAP_PX_PER_MM**2:

@@ -20,6 +20,7 @@ from calibration.sheets import CELLS, EDGE_MM, PAPERS_MM, WHITE_CELLS, Page, px_
 from companion.board import Tag
 
 CHECK_MM = 3.0
+PRINT_COARSE = 4  # 0.17 mm: checks are looked at, markers are measured by
 RING, CARDS = "ring", "cards"
 RING_FIRST_TAG, CARDS_FIRST_TAG = 500, 510
 """Numbers of tag36h11 that no board wears."""
@@ -139,10 +140,15 @@ def _packed(side_mm: float, room_mm: float) -> tuple[int, float]:
     return count, side_mm + gap
 
 
-def picture_of(sheet: LayingSheet, px_per_mm: float) -> NDArray[np.uint8]:
-    """Draw the printed part of a sheet, (height, width), black and white."""
-    shown, _ = sheet.ground(px_per_mm)
-    drawn = np.where(shown > 0.5, 255, 0).astype(np.uint8)
+def picture_of(sheet: LayingSheet, px_per_mm: float, *, coarse: int = 1) -> NDArray[np.uint8]:
+    """Draw the printed part of a sheet, (height, width), black and white.
+
+    With ``coarse`` the checks are drawn that much coarser; markers never are.
+    """
+    shown, _ = sheet.ground(px_per_mm / coarse)
+    size = tuple(round(side * px_per_mm) for side in sheet.size_mm)
+    checks = np.where(shown > 0.5, 255, 0).astype(np.uint8)
+    drawn = np.asarray(cv2.resize(checks, size, interpolation=cv2.INTER_NEAREST), np.uint8)
     family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     side = round(sheet.tag_mm * px_per_mm)
     for tag in sheet.tags:
@@ -156,7 +162,7 @@ def laying_pages(sheet: LayingSheet) -> Iterator[Image.Image]:
     """Yield the page to print for a sheet, in real size."""
     width, height = PAPERS_MM[sheet.paper]
     left = (width - sheet.size_mm[0]) / 2
-    drawn = Image.fromarray(picture_of(sheet, px_of(1000.0) / 1000.0)).convert("1")
+    drawn = Image.fromarray(picture_of(sheet, px_of(1000.0) / 1000.0, coarse=PRINT_COARSE)).convert("1")
     if sheet.is_ring:
         page = Page(sheet.paper, "Lay one piece in the ring. Print in real size (100 %), on matt paper.")
         page.image.paste(drawn, (px_of(left), px_of((height - sheet.size_mm[1]) / 2)))

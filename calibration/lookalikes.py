@@ -150,7 +150,7 @@ def _token_doubts(
     side = patch_side(templates) // 2
     ground = np.full((side, side, 3), GREY, np.uint8)
     patches = [halved(to_opponent(_in_middle(view, 2 * side))) for view in views]
-    looks = race(patches, [to_opponent(ground)] * len(patches), templates)
+    looks = race(np.stack(patches), np.stack([to_opponent(ground)] * len(patches)), templates)
     rows = {PieceKind(p.id): row for row, p in enumerate(pieces)}
     ranks = np.full((len(views), len(pieces)), np.inf, np.float32)
     for k, look in enumerate(looks):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.laying_sheets import CORNER_MM
 
-ALONG_MM = 1.0
+ALONG_MM = 1.6
 LOYALTY = 0.08  # of a step, for each mm^2 away from the frame, or degree^2
 SETTLE_MM, SETTLE_DEG = 2.4, 2.5  # how far beside where it seems to lie, or where its frame is
 
@@ -48,9 +48,9 @@ def settle(
     is_free = len(outline) != 4
     rims = np.stack([points + off * normals for off in (-1.4, -0.6, 0.6, 1.0)])
     best, at, turn = -math.inf, np.array(centre, float), 0.0
-    span, step, turns = SETTLE_MM, 0.4, np.array([0.0])
+    span, step, turns = SETTLE_MM, 0.6, np.array([0.0])
     if not is_round:
-        turns = np.arange(-SETTLE_DEG, SETTLE_DEG + 0.1, 0.5)
+        turns = np.arange(-SETTLE_DEG, SETTLE_DEG + 0.1, 0.625)
     while step > 0.05:
         shifts = np.arange(-span, span + step / 2, step)
         grid = np.stack(np.meshgrid(shifts, shifts), -1).reshape(-1, 2) + at

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import cv2
 import numpy as np
@@ -99,7 +100,13 @@ def lens_page(paper: str) -> Image.Image:
 
 def save_pdf(pages: Sequence[Image.Image], path: Path) -> None:
     """Write pages as a PDF in real size. Raises OSError."""
-    pages[0].save(path, "PDF", resolution=DPI, save_all=True, append_images=list(pages[1:]))
+    with path.open("wb") as file:
+        write_pdf(pages, file)
+
+
+def write_pdf(pages: Sequence[Image.Image], file: BinaryIO) -> None:
+    """Write pages as a PDF in real size into an open file."""
+    pages[0].save(file, "PDF", resolution=DPI, save_all=True, append_images=list(pages[1:]))
 
 
 class Page:

@@ -18,6 +18,7 @@ from flask import Blueprint, Flask, render_template
 from flask_socketio import SocketIO
 from werkzeug.exceptions import HTTPException
 
+from companion.board import PieceKind
 from companion.game import Seat
 from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
@@ -82,7 +83,8 @@ class PageContext:
     A page is a function ``page(context) -> flask.Blueprint``. A blueprint with a ``seat_link`` (see
     ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
     token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file,
-    ``language`` is that of the request in hand.
+    ``language`` is that of the request in hand, ``piece`` the word for a piece in it. A blueprint
+    with a ``host_link`` (a function of the host's token, as ``seat_link``) is linked from the host's page.
     """
 
     host: TableHost
@@ -90,6 +92,7 @@ class PageContext:
     is_host: Callable[[str], bool]
     static_url: Callable[[str], str]
     language: Callable[[], str]
+    piece: Callable[[PieceKind], str]
 
 
 class Web:
@@ -192,7 +195,12 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
 def _mount_pages(app: Flask, room: Room) -> None:
     """Mount what other packages bring; a broken page is logged and left out."""
     context = PageContext(
-        room.host, room.seats.seat_of, room.seats.is_host, room.static.url, room.sections.language
+        room.host,
+        room.seats.seat_of,
+        room.seats.is_host,
+        room.static.url,
+        room.sections.language,
+        lambda kind: room.sections.words().piece(kind),
     )
     for name, found in find(PAGES).items():
         try:
@@ -204,6 +212,9 @@ def _mount_pages(app: Flask, room: Room) -> None:
         link = getattr(page, "seat_link", None)
         if link is not None:
             room.seat_links.append(link)
+        link = getattr(page, "host_link", None)
+        if link is not None:
+            room.host_links.append(link)
 
 
 def _say_troubles(app: Flask, room: Room) -> None:

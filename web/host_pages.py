@@ -48,7 +48,8 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.route("/host/<token>/", methods=["GET", "POST"])
     def host(token: str) -> Answer:
-        return tapped(room, guest_of(token), Audience(Role.HOST), "host.html")
+        links = [link for ask in room.host_links if (link := ask(token)) is not None]
+        return tapped(room, guest_of(token), Audience(Role.HOST), "host.html", links)
 
     @pages.post("/host/<token>/photo")
     def host_photo(token: str) -> Answer:

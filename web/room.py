@@ -26,7 +26,7 @@ from web.whereabouts import Whereabouts
 CLIENT_LENGTH = 12
 
 SeatLink: TypeAlias = Callable[[str], tuple[str, str] | None]
-"""Of a page from elsewhere: words and address of a link for the seat whose token it is; None: none now."""
+"""Of a page from elsewhere: words and address of a link for whose token it is; None: none now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Room:
     static: StaticFiles
     evenings: Evenings
     seat_links: list[SeatLink] = field(default_factory=list)
+    host_links: list[SeatLink] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
 
     def guest_by_seat_token(self, token: str) -> Guest | None:

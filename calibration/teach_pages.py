@@ -1,0 +1,220 @@
+"""The pages that teach a box (entry point ``companion.pages``), for the host only.
+
+``/teach/<token>/`` with the token of the host's page: boxes in the making, what is taught of one, and
+what is still missing. The pages of single pieces are in ``piece_pages``.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
+from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
+from calibration.page_desk import Context, Desk, Shown, refused
+from calibration.piece_pages import add_piece_pages
+from calibration.sheets import PAPERS_MM, write_pdf
+from calibration.shipped_layout import Sizes, bare_layout, missing_for_learning, shipped_layout
+from calibration.teach_job import findings_of
+from companion.game import Sentence, Wire
+from companion.table.boxes import has_eyes
+
+Answer = str | AnyResponse | Shown
+SHIPPED, NOTHING = "shipped", "nothing"
+LEAST_MM, MOST_MM = 5, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the pieces of one kind are taught."""
+
+    kind: str
+    pieces: Sequence[Piece]
+    taught: frozenset[str]
+
+    @property
+    def count(self) -> int:
+        return sum(piece.id in self.taught for piece in self.pieces)
+
+
+class Learning:
+    """Boxes that are being learnt just now, and what came of the last time."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Future[Wire]] = {}
+
+    def begin(self, box: str, future: Future[Wire]) -> None:
+        self._running[box] = future
+
+    def is_running(self, box: str) -> bool:
+        return box in self._running and not self._running[box].done()
+
+    def outcome(self, box: str) -> Wire | None:
+        """Return what came of the last learning once, None while there is nothing to say."""
+        future = self._running.get(box)
+        if future is None or not future.done():
+            return None
+        del self._running[box]
+        fault = future.exception()
+        return future.result() if fault is None else refused("teach.plainly", text=str(fault) or "?")
+
+
+def page(context: Context) -> Blueprint:
+    """Return the pages of teaching."""
+    pages = Blueprint(
+        "teach", __name__, url_prefix="/teach", template_folder="templates", static_folder="static"
+    )
+    desk, learning = Desk(context), Learning()
+
+    def host_link(token: str) -> tuple[str, str] | None:
+        return desk.tell("teach.link"), f"/teach/{token}/"
+
+    pages.host_link = host_link  # type: ignore[attr-defined]  # the web asks every page for one
+    _add_shelf(pages, desk)
+    _add_overview(pages, desk, learning)
+    _add_sheets(pages, desk)
+    add_piece_pages(pages, desk)
+    return pages
+
+
+def _add_shelf(pages: Blueprint, desk: Desk) -> None:
+    def shelf(token: str, fault: Sentence | None = None, status: int = 200) -> Shown:
+        values = {"boxes": all_lessons(), "sizes": Sizes(), "fault": fault, "has_eyes": has_eyes}
+        return desk.shown("teach_shelf.html", token, status, **values)
+
+    @pages.get("/<token>/")
+    def boxes(token: str) -> Answer:
+        desk.host_only(token)
+        return shelf(token)
+
+    @pages.post("/<token>/")
+    def begin_box(token: str) -> Answer:
+        desk.host_only(token)
+        name, game = request.form.get("name", "").strip(), desk.context.host.game
+        try:
+            sizes = _sizes(request.form)
+            layout = (
+                bare_layout(sizes) if request.form.get("start") == NOTHING else shipped_layout(game, sizes)
+            )
+            begin(name, layout, game=game.name)
+        except LessonsUnusable as fault:
+            return shelf(token, Sentence("teach.plainly", {"text": str(fault)}), 409)
+        except ValueError:
+            return shelf(token, Sentence("teach.begin.sizes", {"least": LEAST_MM, "most": MOST_MM}), 409)
+        return redirect(url_for(".overview", token=token, box=name), 303)
+
+
+def _sizes(form: Mapping[str, str]) -> Sizes:
+    """Read the sizes of pieces. Raises ValueError for what is no size of a piece."""
+
+    def mm(name: str, usual: float) -> float:
+        value = float(form.get(name, "").replace(",", ".") or usual)
+        if not LEAST_MM <= value <= MOST_MM:
+            raise ValueError(name)
+        return value
+
+    usual = Sizes()
+    card = (mm("card_wide", usual.card[0]), mm("card_high", usual.card[1]))
+    return Sizes(mm("token", usual.token), card, mm("upgrade", usual.upgrade), mm("order", usual.order))
+
+
+def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
+    def overview_of(token: str, lessons: Lessons, said: Sentence | None = None, status: int = 200) -> Shown:
+        outcome = learning.outcome(lessons.box)
+        if outcome is not None and said is None:
+            said = desk.why(outcome) or Sentence("teach.learnt")
+        pieces, taught = lessons.pieces(), lessons.taught()
+        layout = lessons.layout
+        return desk.shown(
+            "teach_box.html",
+            token,
+            status,
+            lessons=lessons,
+            groups=_groups(pieces, taught),
+            count=len(taught),
+            total=len(pieces),
+            next_piece=next((piece for piece in pieces if piece.id not in taught), None),
+            next_cards=_next_cards(pieces, taught),
+            missing=missing_for_learning(layout, taught),
+            warnings=_warnings(desk, lessons, pieces),
+            is_learning=learning.is_running(lessons.box),
+            is_learnt=has_eyes(lessons.box),
+            is_refused=said is not None and said.key != "teach.learnt",
+            said=said,
+            papers=tuple(PAPERS_MM),
+        )
+
+    @pages.get("/<token>/<box>/")
+    def overview(token: str, box: str) -> Answer:
+        desk.host_only(token)
+        return overview_of(token, desk.lessons(box))
+
+    @pages.post("/<token>/<box>/learn")
+    def learn(token: str, box: str) -> Answer:
+        desk.host_only(token)
+        lessons = desk.lessons(box)
+        missing = missing_for_learning(lessons.layout, lessons.taught())
+        if missing:
+            return overview_of(token, lessons, Sentence(f"teach.learn.no_{missing[0]}"), 409)
+        if not learning.is_running(box):
+            learning.begin(box, desk.begin("teach", {"do": "learn", "box": box}))
+        return redirect(url_for(".overview", token=token, box=box), 303)
+
+    @pages.post("/<token>/<box>/check")
+    def check(token: str, box: str) -> Answer:
+        desk.host_only(token)
+        lessons = desk.lessons(box)
+        why = desk.why(desk.do("teach", {"do": "check", "box": box}))
+        if why is not None:
+            return overview_of(token, lessons, why, 409)
+        return redirect(url_for(".overview", token=token, box=box, _anchor="alike"), 303)
+
+
+def _groups(pieces: Sequence[Piece], taught: frozenset[str]) -> list[Progress]:
+    groups = [Progress(kind, [p for p in pieces if p.kind == kind], taught) for kind in KINDS]
+    return [group for group in groups if group.pieces]
+
+
+def _next_cards(pieces: Sequence[Piece], taught: frozenset[str]) -> list[Piece]:
+    """Return the next cards to lay on a sheet."""
+    return [piece for piece in pieces if piece.is_flat_card and piece.id not in taught][:9]
+
+
+def _warnings(desk: Desk, lessons: Lessons, pieces: Sequence[Piece]) -> list[Sentence]:
+    """Return what is to be said of look-alikes and of views that show something else."""
+    by_id = {piece.id: piece for piece in pieces}
+    found = findings_of(lessons)
+    said = [
+        Sentence("teach.odd", {"piece": desk.called(by_id[a]), "view": n, "other": desk.called(by_id[b])})
+        for a, n, b in found.get("odd", ())
+        if a in by_id and b in by_id
+    ]
+    return said + [
+        Sentence("teach.alike", {"one": desk.called(by_id[a]), "other": desk.called(by_id[b])})
+        for a, b, _ in found.get("alike", ())
+        if a in by_id and b in by_id
+    ]
+
+
+def _add_sheets(pages: Blueprint, desk: Desk) -> None:
+    @pages.get("/<token>/<box>/sheet/<kind>-<paper>.pdf")
+    def sheet(token: str, box: str, kind: str, paper: str) -> Answer:
+        desk.host_only(token)
+        if paper not in PAPERS_MM or kind not in ("ring", "cards"):
+            abort(404)
+        sizes: Any = desk.lessons(box).layout["piece_sizes"]
+        try:
+            card_mm = (float(sizes["card"][0]), float(sizes["card"][1]))
+            drawn = ring_sheet(paper) if kind == "ring" else card_sheet(card_mm, paper)
+        except ValueError:
+            abort(404)
+        file = io.BytesIO()
+        write_pdf(list(laying_pages(drawn)), file)
+        headers = {"Content-Disposition": f'inline; filename="{kind}-{paper}.pdf"'}
+        return Response(file.getvalue(), content_type="application/pdf", headers=headers)
