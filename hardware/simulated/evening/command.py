@@ -8,13 +8,17 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import click
 import segno
 
+from companion.game import Game
+from companion.plugins import load
 from companion.settings import home
+from hardware.simulated.evening.by_phones import EveningByPhones, PhonesOutcome
 from hardware.simulated.evening.counts import Fate
-from hardware.simulated.evening.evening import Evening, Outcome, Wishes
+from hardware.simulated.evening.evening import GAME, Evening, Outcome, Wishes
 from hardware.simulated.evening.phone import PhoneRefused
 from hardware.simulated.evening.processes import DemoFailed
 
@@ -22,10 +26,11 @@ USUAL_PORT = 8080
 
 
 @click.command()
-@click.option("--seats", type=click.IntRange(2, 4), default=4, show_default=True, help="How many play.")
+@click.option("--game", "name", default=GAME, show_default=True, help="Which game; others by phones alone.")
+@click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True, help="How many play.")
 @click.option(
     "--people",
-    type=click.IntRange(0, 4),
+    type=click.IntRange(0, 8),
     default=0,
     show_default=True,
     help="How many seats are left free for persons; their hands obey the demo page.",
@@ -39,9 +44,9 @@ USUAL_PORT = 8080
 )
 @click.option(
     "--strength",
-    type=click.Choice(["careless", "careful", "strong"]),
+    metavar="NAME",
     default=None,
-    help="How well all seats play. Default: a mix.",
+    help="A player of the game, for all seats. Default: a mix.",
 )
 @click.option("--seed", type=int, default=None, help="The same seed draws the same tokens.")
 @click.option("--track", type=click.IntRange(1, 20), default=None, help="How many Rot lie on the track.")
@@ -50,6 +55,7 @@ USUAL_PORT = 8080
 @click.option("--fault", is_flag=True, help="Swap two tokens unseen; the table must notice, exit 1.")
 def demo(
     *,
+    name: str,
     seats: int,
     people: int,
     speed: float,
@@ -63,6 +69,7 @@ def demo(
     """Play a whole game on a simulated table, with nobody or with you."""
     if people >= seats and until_end:
         raise click.UsageError("With --until-end at least one seat must be played by the demo.")
+    game = _game(name, seats, strength)
     wishes = Wishes(
         seats=seats,
         speed=speed,
@@ -76,7 +83,7 @@ def demo(
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that every process is ended in order
     try:
-        with Evening(_demo_home(until_end), wishes, lambda words: click.echo(words, err=True)) as evening:
+        with _evening(game, until_end, wishes) as evening:
             if not until_end:
                 click.echo(greeting(evening))
             outcome = evening.play()
@@ -91,6 +98,24 @@ def demo(
         click.echo("The demo is over.", err=True)
 
 
+def _game(name: str, seats: int, strength: str | None) -> Game[Any, Any, Any]:
+    """Return a game that so many can play with such players."""
+    game: Game[Any, Any, Any] = load("companion.games", name)
+    if seats > len(game.seats):
+        raise click.UsageError(f"{game.name} has {len(game.seats)} seats.")
+    known = [player.name for player in game.players]
+    if strength is not None and strength not in known:
+        raise click.UsageError(f"{game.name} has no player {strength!r}; known: {', '.join(known)}.")
+    return game
+
+
+def _evening(game: Game[Any, Any, Any], until_end: bool, wishes: Wishes) -> Evening | EveningByPhones:
+    """Return an evening on the simulated table, or by phones alone for a game that has none."""
+    if game.name != GAME:
+        return EveningByPhones(_demo_home(until_end), wishes, game.name)
+    return Evening(_demo_home(until_end), wishes, lambda words: click.echo(words, err=True))
+
+
 def _demo_home(until_end: bool) -> Path:
     """Return the demo's own home folder, so that it never touches a real evening.
 
@@ -99,7 +124,7 @@ def _demo_home(until_end: bool) -> Path:
     return home() / ("demo-by-itself" if until_end else "demo")
 
 
-def greeting(evening: Evening) -> str:
+def greeting(evening: Evening | EveningByPhones) -> str:
     """Return what a person at the console needs: the address as a code and in words."""
     told = evening.service.told
     code = io.StringIO()
@@ -109,14 +134,17 @@ def greeting(evening: Evening) -> str:
         f"Phones:      {told['addresses'][0]}",
         f"Host:        {told['addresses'][0]}host with the PIN {told['pin']}",
         f"Big screen:  http://localhost:{told['port']}/screen",
-        f"The table:   {evening.table.told['url']}  (its cameras, as the eyes see it)",
         "Stop with Ctrl-C.",
     ]
+    if isinstance(evening, Evening):
+        lines.insert(-1, f"The table:   {evening.table.told['url']}  (its cameras, as the eyes see it)")
     return "\n".join(lines)
 
 
-def report(outcome: Outcome, seed: int) -> str:
+def report(outcome: Outcome | PhonesOutcome, seed: int) -> str:
     """Return how an evening ended, in a few lines; the last one says what it was worth."""
+    if isinstance(outcome, PhonesOutcome):
+        return report_by_phones(outcome, seed)
     counts = outcome.counts
     lines = [
         f"{seat:8}{score:4}   counted from the cards in the piles: {outcome.counted.get(seat)}"
@@ -138,3 +166,15 @@ def report(outcome: Outcome, seed: int) -> str:
     else:
         lines.append(f"The game did not reach its end. Seed {seed}.")
     return "\n".join(lines)
+
+
+def report_by_phones(outcome: PhonesOutcome, seed: int) -> str:
+    """Return how an evening by phones alone ended."""
+    lines = [
+        f"{seat:8}{score:4}   by the journal, read anew: {outcome.counted.get(seat)}"
+        for seat, score in outcome.scores.items()
+    ]
+    lines.append(f"{outcome.taps} taps on phones, {len(outcome.refused)} refused")
+    lines += [f"Refused: {refused}" for refused in outcome.refused]
+    end = f"Won by {outcome.winner}." if outcome.is_over else "The game did not reach its end."
+    return "\n".join([*lines, f"{end} Seed {seed}."])

@@ -31,7 +31,7 @@ from hardware.simulated.hands import Hands, TableGone
 
 GAME = "making_monsters"
 CHECK_S = 0.5
-NAMES = ("Igor", "Ravenna", "Mordecai", "Ottilie")
+NAMES = ("Igor", "Ravenna", "Mordecai", "Ottilie", "Balthasar", "Griselda")
 TRACK = {2: 8, 3: 12, 4: 16}
 """How many Rot lie on the track, by the number of seats: an evening of six to ten rounds."""
 

@@ -90,21 +90,25 @@ def teach_stand_in(home: Path) -> bool:
     return True
 
 
-def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int) -> Path:
-    """Write the settings of a service that looks at a simulated table, and return the file."""
+def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int, game: str = "") -> Path:
+    """Write the settings of a service that looks at a simulated table, and return the file.
+
+    An empty ``table`` is none: phones alone, at a table of ``game``.
+    """
     lines = [
         "# Written by `companion demo`, the same form as a real rig's.",
         "[table]",
-        f'box = "{BOX}"',
+        f'box = "{BOX}"' if table else f'game = "{game}"',
         "[web]",
         f'host = "{host}"',
         *([f"port = {port}"] if port else []),
     ]
-    for name, url in table["cameras"].items():
+    for name, url in table.get("cameras", {}).items():
         lines += ["[[cameras]]", f'name = "{name}"', 'driver = "mjpeg"', f'url = "{url}"']
     for group, device in (("dice", "die"), ("board_sensors", "rotor")):
-        path = table["devices"][device]["port"]
-        lines += [f"[[{group}]]", f'name = "{device}"', 'driver = "serial"', f'port = "{path}"']
+        if table:
+            path = table["devices"][device]["port"]
+            lines += [f"[[{group}]]", f'name = "{device}"', 'driver = "serial"', f'port = "{path}"']
     path = home / "companion.toml"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

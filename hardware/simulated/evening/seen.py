@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.game import Choice, Count, Field, Line, Option, Pick, Prompt, Sentence, Tone, View, Weight
@@ -41,9 +41,15 @@ def view_of(wired: Wired) -> View:
 
 def prompt_of(wired: Wired, seat: str | None) -> Prompt | None:
     """Return the prompt of a seat; with None the first one of the table."""
-    found = next((prompt for prompt in wired["view"]["prompts"] if prompt["seat"] == seat), None)
-    if found is None:
-        return None
+    return next(prompts_of(wired, seat), None)
+
+
+def prompts_of(wired: Wired, seat: str | None) -> Iterator[Prompt]:
+    """Yield all prompts of a seat, or of the table."""
+    return (_prompt(found) for found in wired["view"]["prompts"] if found["seat"] == seat)
+
+
+def _prompt(found: Wired) -> Prompt:
     return Prompt(
         seat=found["seat"],
         say=sentence_of(found["say"]),
@@ -52,6 +58,7 @@ def prompt_of(wired: Wired, seat: str | None) -> Prompt | None:
         choices=tuple(_choice(choice) for choice in found["choices"]),
         deed=found["deed"],
         key=found["key"],
+        expects_die=found["expects_die"],
         expects_turn=found["expects_turn"],
     )
 

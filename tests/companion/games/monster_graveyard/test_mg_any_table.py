@@ -120,5 +120,5 @@ class AnyTable(RuleBasedStateMachine):
 
 
 @pytest.mark.timeout(300)  # what fails is made small first
-def test_a_strike_restores_exactly_what_the_rules_say_of_what_stands() -> None:
+def test_what_stands_is_what_the_rules_say_whatever_was_struck() -> None:
     run_state_machine_as_test(AnyTable, settings=so_many(games=8, steps=40))

@@ -1,0 +1,46 @@
+"""The demo of a game that has no simulated table: phones alone, from the first tap to the winner."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.demo, pytest.mark.timeout(300)]
+
+
+def demo(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", "demo", "--until-end", *words],
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_game_plays_itself_by_phones_and_its_scores_are_those_of_the_journal(tmp_path: Path) -> None:
+    done = demo(tmp_path, "--game", "monster-graveyard", "--seats", "2", "--seed", "4", "--speed", "100")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ", 0 refused" in done.stdout
+    scores = re.findall(r"^\w+ +(\d+) .*anew: (\d+)$", done.stdout, re.MULTILINE)
+    assert len(scores) == 2 and all(score == counted for score, counted in scores)
+    assert "Won by" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--game", "monster-grave"), "Did you mean monster_graveyard"),
+        (("--game", "monster_graveyard", "--seats", "6"), "has 5 seats"),
+        (("--game", "monster_graveyard", "--strength", "careful"), "known: dabbler, surgeon"),
+    ],
+)
+def test_what_the_demo_cannot_play_is_said(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    done = demo(tmp_path, *words)
+    assert done.returncode != 0
+    assert said in done.stderr
