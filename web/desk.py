@@ -14,7 +14,7 @@ from typing import assert_never
 from companion.game import Seat, Sentence
 from companion.journal import Cause
 from companion.table.writer import Receipt, Submission, Table, TableClosed
-from web.wire import Accept, Command, Correct, Dismiss, Replace, Say, Strike, Tap
+from web.wire import Accept, Command, Correct, Dismiss, Replace, Say, Strike, Tap, Throw
 
 ANSWER_S = 10.0
 """How long the table may take to answer; it never does, but a thread must not hang for ever."""
@@ -85,6 +85,8 @@ class Desk:
                 answer = table.strike(entries, request=tap.id, cause=cause)
             case Replace(entry, command, also):
                 answer = table.replace(entry, command, request=tap.id, cause=cause, also=also)
+            case Throw():
+                answer = table.throw(request=tap.id, cause=cause)
             case _:
                 assert_never(tap.deed)
         return answer

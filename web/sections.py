@@ -328,6 +328,8 @@ def who(line: LogLine, words: Words) -> str:
     seat = Sentence("web.nobody") if cause.for_seat is None else Sentence(f"seat.{cause.for_seat}")
     if cause.by == "seat":
         return words.say(seat)
+    if cause.by == "virtual_die":
+        return words.tell("web.log.virtual_die", seat=seat)
     if cause.by == "host" and cause.for_seat is not None:
         return words.tell("web.log.host_for", seat=seat)
     return words.tell(f"web.log.{cause.by}")

@@ -84,7 +84,12 @@ class Replace:
     also: tuple[int, ...] = ()
 
 
-Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Let the service roll a fair die for the seat."""
+
+
+Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace | Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,8 @@ def _fields_tap(fields: object, request: str, seq: int | None) -> Tap:
             deed = {"say": values.get("place"), "reads": values.get("reads")}
         case "strike":
             deed = {"strike": [_whole(text, "entry") for key, text in pairs if key == "entry"]}
+        case "throw":
+            deed = {"throw": True}
         case _:
             raise NotATap("deed")
     seat = values.get("seat") or None
@@ -206,6 +213,12 @@ def _place(message: Mapping[str, Any], key: str) -> Place:
         raise NotATap(key) from None
 
 
+def _throw(message: Mapping[str, Any]) -> Throw:
+    if message["throw"] is not True:
+        raise NotATap("throw")
+    return Throw()
+
+
 def _strike(message: Mapping[str, Any]) -> Strike:
     return Strike(_entries(message, "strike"))
 
@@ -226,6 +239,7 @@ DEEDS: Mapping[str, Callable[[Mapping[str, Any]], Deed]] = {
     "say": _say,
     "dismiss": _dismiss,
     "strike": _strike,
+    "throw": _throw,
 }
 """What a phone may ask for, by the key that carries it."""
 

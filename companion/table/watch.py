@@ -29,12 +29,16 @@ class Verdict(StrEnum):
 
 
 class DieWatch:
-    """Which die is bound, which prompts for a die stand open since when, what counted last."""
+    """Which die is bound, which prompts for a die stand open since when, what counted last.
+
+    ``was_asked``: the game has asked for a roll before, so that one out of turn needs a word.
+    """
 
     def __init__(self) -> None:
         self._opened_ms: dict[tuple[Seat | None, str], int] = {}
         self._bound: str | None = None
         self._counted: set[tuple[str, str, int]] = set()
+        self.was_asked = False
 
     def recall(self, cause: Cause) -> None:
         """Remember a roll that the journal has: its die is the bound one, and it counts no second time."""
@@ -47,6 +51,7 @@ class DieWatch:
 
     def ask(self, prompts: Sequence[Prompt], now_ms: int) -> None:
         """Take in which prompts stand now."""
+        self.was_asked = self.was_asked or any(prompt.expects_die for prompt in prompts)
         standing = [(prompt.seat, prompt.key) for prompt in prompts if prompt.expects_die]
         self._opened_ms = {key: self._opened_ms.get(key, now_ms) for key in standing}
 
@@ -70,6 +75,18 @@ def cause_of_roll(roll: DieRoll) -> Cause:
     """Return the cause that lets nobody count a roll twice, in this run or the next."""
     seen = {"die": roll.die, "boot": roll.boot, "roll": roll.roll, "face": roll.face}
     return Cause(by="die", client=f"die:{roll.die}", request=f"{roll.boot}/{roll.roll}", seen=seen)
+
+
+def cause_of_virtual(roll: DieRoll, asked_by: Cause) -> Cause:
+    """Return the cause of a roll that a phone made: marked as no real die's, for ever."""
+    return replace(asked_by, by="virtual_die", seen={"roll": roll.roll, "face": roll.face})
+
+
+def note_of(verdict: Verdict, roll: DieRoll) -> Sentence | None:
+    """Say why a roll is no move; None if it is one, or was said before."""
+    if verdict in (Verdict.COUNTS, Verdict.COUNTED_BEFORE):
+        return None
+    return Sentence(f"table.die.{verdict}", {"die": roll.die, "face": roll.face})
 
 
 def cause_of_turn(turn: BoardTurn) -> Cause:

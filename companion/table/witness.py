@@ -20,7 +20,16 @@ from companion.table.ledger import Entry
 from companion.table.proposals import Proposals
 from companion.table.scribe import Scribe
 from companion.table.views import OpenProposal
-from companion.table.watch import QUARTERS, DieWatch, TurnWatch, Verdict, cause_of_roll, cause_of_turn
+from companion.table.watch import (
+    QUARTERS,
+    DieWatch,
+    TurnWatch,
+    Verdict,
+    cause_of_roll,
+    cause_of_turn,
+    cause_of_virtual,
+    note_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +37,10 @@ log = logging.getLogger(__name__)
 class Witness:
     """Everything at a table that was seen and not yet written down. ``changes`` counts what pages show."""
 
-    def __init__(self, scribe: Scribe, *, run: str, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, scribe: Scribe, *, run: str, now_ms: Callable[[], int], throw: Callable[[], int]
+    ) -> None:
+        self._run = run
         self._scribe = scribe
         self._game = scribe.game
         self._now_ms = now_ms
@@ -39,6 +51,9 @@ class Witness:
         self.proposals = Proposals(scribe.game, run=run)
         self.devices: dict[tuple[str, str], DeviceStanding] = {}
         self.last_roll: DieRoll | None = None
+        self._die_note: Sentence | None = None
+        self._throw = throw
+        self._thrown = 0
         self.changes = 0
         self.on_taken: Callable[[int, OpenProposal], None] = lambda entry, taken: None
         self._is_behind = True
@@ -46,7 +61,8 @@ class Witness:
 
     @property
     def reminders(self) -> tuple[Sentence, ...]:
-        return self._turns.reminders(self._wanted_turn())
+        note = () if self._die_note is None else (self._die_note,)
+        return (*self._turns.reminders(self._wanted_turn()), *note)
 
     @property
     def board_needs(self) -> tuple[Sentence, ...]:
@@ -122,6 +138,7 @@ class Witness:
         self.last_roll = roll
         self.changes += 1
         verdict = self._die.judge(roll)
+        self._die_note = note_of(verdict, roll) if self._die.was_asked else None
         if verdict is not Verdict.COUNTS:
             log.info("die %s: %d is no move (%s)", roll.die, roll.face, verdict)
             return
@@ -130,6 +147,21 @@ class Witness:
             log.info("die %s: the game has no use for %d", roll.die, roll.face)
             return
         self._write(command, cause_of_roll(roll))
+
+    def throw(self, cause: Cause) -> int:
+        """Roll a fair die for a seat whose game lets its phone do so. Raises Refused, RuleBroken."""
+        seat = cause.for_seat
+        prompts = self._game.prompts(self._scribe.state)
+        if not any(one.seat == seat and one.expects_die and one.may_roll_here for one in prompts):
+            raise Refused(Sentence("table.refused.no_virtual_die"), is_for_good=False)
+        self._thrown += 1
+        now_ms = self._now_ms()
+        roll = DieRoll("phone", self._run, self._thrown, self._throw(), now_ms, now_ms)
+        command = self._game.command_from_die(self._scribe.state, roll)
+        if command is None or self._game.actor(command) != seat:
+            raise Refused(Sentence("table.refused.no_virtual_die"), is_for_good=False)
+        self.last_roll = roll
+        return self._scribe.command(self._game.codec.command_out(command), cause_of_virtual(roll, cause))
 
     def turned(self, turn: BoardTurn) -> None:
         """Let the rules follow a turn that they await; remind of any other."""
@@ -242,6 +274,7 @@ class Witness:
             self._angle.trust()  # somebody has looked at the board, and tapped how it stands
         self.changes += 1
         self._is_behind = True
+        self._die_note = None
         self._die.recall(entry.cause)
         self.proposals.void(touched, self._now_ms())
         self.proposals.recall(entry.cause)

@@ -7,6 +7,7 @@ Everybody else hands in work and gets a future. Imports the contracts and its ne
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -55,6 +56,14 @@ Listener = Callable[[], None]
 TakenListener = Callable[[int, OpenProposal], None]
 
 
+SIDES = 6
+
+
+def fair_face() -> int:
+    """Roll a fair die that nobody holds."""
+    return secrets.randbelow(SIDES) + 1
+
+
 class TableClosed(Exception):
     """Something was handed in after the table was closed."""
 
@@ -65,7 +74,8 @@ class TableClosed(Exception):
 class Table:
     """A table that is being played: replays its journal, then takes in what happens.
 
-    ``now_utc`` gives ISO 8601, ``now_ms`` the monotonic clock that the devices' times are in.
+    ``now_utc`` gives ISO 8601, ``now_ms`` the monotonic clock that the devices' times are in, ``throw``
+    the face of a die that a phone rolls.
     A table that the journal does not have yet is opened in it; JournalUnusable is raised if
     the journal cannot be read or has entries that the game does not know. Every future of a refused
     thing holds a Receipt that says why; an exception in a future is a fault of the service.
@@ -81,6 +91,7 @@ class Table:
         *,
         now_utc: Callable[[], str],
         now_ms: Callable[[], int],
+        throw: Callable[[], int] = fair_face,
     ) -> None:
         if row.id not in {known.id for known in journal.tables()}:
             journal.open_table(row)
@@ -92,7 +103,7 @@ class Table:
         self._listeners: tuple[Listener, ...] = ()
         self._scribe = Scribe(game, journal, row, now_utc=now_utc)
         # Ids of proposals from before a restart must not meet those from after it.
-        self._witness = Witness(self._scribe, run=format(now_ms(), "x"), now_ms=now_ms)
+        self._witness = Witness(self._scribe, run=format(now_ms(), "x"), now_ms=now_ms, throw=throw)
         try:
             self._scribe.read_on()
         except ValueError as unknown:
@@ -136,6 +147,10 @@ class Table:
     def rolled(self, roll: DieRoll) -> Future[None]:
         """Take in a roll: a move if it is awaited, else noted."""
         return self._ask(lambda: self._witness.rolled(roll))
+
+    def throw(self, *, request: str, cause: Cause) -> Future[Receipt]:
+        """Roll a fair die for the seat that asks, where its game allows it; the log marks it."""
+        return self._answer(cause, request, self._witness.throw)
 
     def turned(self, turn: BoardTurn) -> Future[None]:
         """Take in a turn of the board: a move if it is awaited, else a reminder."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.games.making_monsters.game import GAME
+from companion.games.mad_science.game import GAME as MAD_SCIENCE
 from companion.games.monster_graveyard.game import GAME as MONSTER_GRAVEYARD
 from companion.journal import Cause, TableId, TableRow
 from companion.table.writer import Submission
@@ -45,7 +46,7 @@ class MonsterHouse(LanternHouse):
                 player = self.rules.players[-1]
                 command = player.choose(view, prompt, chance.random()) if seat is not None else None
                 if command is None:
-                    command = self.rules.dealer.deal(state, view, prompt, player, chance)
+                    command = self._dealer().deal(state, view, prompt, player, chance)
                 if command is not None and self.tap(command, seat):
                     return True
         return False
@@ -53,6 +54,12 @@ class MonsterHouse(LanternHouse):
     def state(self) -> Any:
         """Return the state as its position says it."""
         return self.rules.from_position(self.table.position(), self.rules.stand_in)
+
+    def _dealer(self) -> Any:
+        """Return who deals the game on the table, hands that no state knows included."""
+        if getattr(self, "_dealt", None) is not self.table:
+            self._dealt, self._deals = self.table, self.rules.dealer.for_one_game()
+        return self._deals
 
     def _row(self, number: int) -> TableRow:
         name, box = self.rules.name, self.rules.stand_in
@@ -63,3 +70,9 @@ class GraveyardHouse(MonsterHouse):
     """A house whose table plays Monster Graveyard."""
 
     rules: Any = MONSTER_GRAVEYARD
+
+
+class ScienceHouse(MonsterHouse):
+    """A house whose table plays Mad Science."""
+
+    rules: Any = MAD_SCIENCE
