@@ -106,6 +106,13 @@ def _stored(sheet: Sheet, before: Any, row: Row) -> Any:
     return kept
 
 
+def names_of(sheets: Iterable[Sheet], catalogue: Wire) -> dict[str, str]:
+    """Return what the box calls its pieces, by their ids; those without a name are left out."""
+    named = [sheet for sheet in sheets if any(column.name == "name" for column in sheet.columns)]
+    rows = ((row, values["name"]) for sheet in named for row, values in rows_of(sheet, catalogue).items())
+    return {row: name for row, name in rows if isinstance(name, str)}
+
+
 def is_complete(sheet: Sheet, row: Row) -> bool:
     """Tell whether all is known that a game asks for."""
     return all(row.get(column.name) is not None for column in sheet.columns if column.is_needed)

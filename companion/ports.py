@@ -246,7 +246,11 @@ class BoardReading:
 
 @dataclass(frozen=True, slots=True)
 class LoosePiece:
-    """A piece beside the boards, such as an order token; ``near`` is the board it belongs to, if any."""
+    """A piece beside the boards, such as an order token; ``near`` is the board it belongs to, if any.
+
+    Of a card its four ``corners_px`` are known, its own top left first, clockwise. What is not sure may be
+    one of ``others``; ``obstacle`` says why.
+    """
 
     reads: PieceKind
     centre_px: tuple[float, float]
@@ -254,6 +258,10 @@ class LoosePiece:
     confidence: float
     sure: bool
     near: BoardId | None = None
+    corners_px: tuple[tuple[float, float], ...] = ()
+    others: tuple[PieceKind, ...] = ()
+    obstacle: Obstacle | None = None
+    is_face_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)

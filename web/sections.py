@@ -15,7 +15,8 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from companion.game import Prompt, Seat, Sentence, Tone
+from companion.catalogue import names_of
+from companion.game import Prompt, Seat, Sentence, Tone, Wire
 from companion.journal import TableId
 from companion.table.boxes import picture_of
 from companion.table.writer import LogLine, TableView
@@ -127,6 +128,7 @@ class Sections:
         self._kept: dict[Audience, tuple[tuple[Any, ...], Shown]] = {}
         self._redraws: dict[Audience, Redraw] = {}
         self._gains = Gains()
+        self._named: tuple[Wire | None, Mapping[str, str]] = (None, {})
 
     def show(self, audience: Audience) -> Shown:
         """Return what an audience may see now."""
@@ -167,7 +169,16 @@ class Sections:
         """
         around = self._around
         spoken = language or self.language()
-        return around.words(around.host.game.package, spoken).calling(around.seats.names())
+        words = around.words(around.host.game.package, spoken).calling(around.seats.names())
+        return words.printing(self._printed_names())
+
+    def _printed_names(self) -> Mapping[str, str]:
+        """Return what the box on the table calls its pieces, read anew when the table was told more."""
+        host = self._around.host
+        catalogue = host.table.catalogue()
+        if self._named[0] is not catalogue:
+            self._named = (catalogue, names_of(host.game.box.sheets, catalogue))
+        return self._named[1]
 
     def language(self) -> str:
         """Return the language of the request in hand, outside of one what the settings say."""

@@ -96,6 +96,13 @@ class Words:
         self._plain = NamedSpeaker(packages, language, self._keys)
         self._speaker = self._plain
         self._names: Mapping[Seat, str] = {}
+        self._printed: Mapping[str, str] = {}
+
+    def printing(self, names: Mapping[str, str]) -> Words:
+        """Return the same words with the names that a box prints on its pieces, by their ids."""
+        other = copy.copy(self)
+        other._printed = names
+        return other
 
     def calling(self, names: Mapping[Seat, str]) -> Words:
         """Return the same words with the names of who sits where."""
@@ -132,8 +139,10 @@ class Words:
 
     def piece(self, kind: PieceKind) -> str:
         """Return the word for a piece, ``empty``, ``hidden`` and ``unknown`` included."""
-        known = next((one for one in PIECES if f"{one}.{kind}" in self._keys), "piece")
-        return self._known(known, kind)
+        known = next((one for one in PIECES if f"{one}.{kind}" in self._keys), None)
+        if known is None and kind in self._printed:
+            return self._printed[kind]
+        return self._known(known or "piece", kind)
 
     def place(self, place: Place) -> str:
         """Return the word for a space of a board."""

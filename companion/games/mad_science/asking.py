@@ -121,7 +121,7 @@ def bodies(state: State, seat: Seat) -> tuple[Choice, ...]:
 
 
 def play_forms(state: State, seat: Seat, creature: Creature) -> Iterator[Choice]:
-    """Return a form for each kind that is open and has a card that fits, and one for adaptors."""
+    """Return one tap for each part that may go on, by kind, and a form for adaptors."""
     free = [card for card in state.box.names if state.box.copies(card) > seen(state, card)]
     for kind in Kind:
         fitting = [
@@ -131,12 +131,9 @@ def play_forms(state: State, seat: Seat, creature: Creature) -> Iterator[Choice]
             and state.box.parts[card].kind is kind
             and may_attach(state, creature, state.box.parts[card])
         ]
-        if fitting:
-            pick = Pick("card", say("field.part"), _cards(state, fitting))
-            name = kind_name(kind)
-            yield Choice(
-                say("choice.play", kind=name), {"do": "play", "seat": seat}, (pick,), group=name, sign=""
-            )
+        for card in sorted(fitting, key=state.box.name):
+            command = {"do": "play", "seat": seat, "card": card}
+            yield Choice(card_name(state.box, card), command, group=kind_name(kind), picture=card)
     adaptors = [card for card in free if card in state.box.adaptors]
     slots = tuple(Option(kind, kind_name(kind)) for kind in Kind if kind not in creature.parts)
     if adaptors and slots and not creature.adaptor:

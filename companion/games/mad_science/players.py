@@ -15,8 +15,11 @@ from typing import Any
 
 from companion.game import Player, Prompt, View, Wire
 
-PER_LIFE, PER_SPECIAL, PER_LIKE = 3, 1, 6
+PER_LIFE, PER_SPECIAL, PER_LIKE = 3, 1, 12
 """What a part is worth by; measured by playing with others (``docs/figures.md``)."""
+
+WORTH_PLAYING, PATIENT_ROUNDS = 12, 10
+"""In the first rounds only parts worth so much are played: nobody is in a hurry to be hit."""
 
 
 class Guesser:
@@ -65,7 +68,7 @@ class Guesser:
         return {"play": fitting[int(chance * len(fitting))]} if fitting else {}
 
     def source(self, facts: Wire, hand: Sequence[str]) -> str:
-        return "pile" if facts["pile"] or not facts["heap"] else "heap"
+        return "pile"
 
     def discarded(self, facts: Wire, hand: Sequence[str], chance: float) -> str:
         return hand[int(chance * len(hand))]
@@ -91,7 +94,7 @@ class Builder(Guesser):
         return "weapon" if "weapon" in kinds else str(kinds[0])
 
     def played(self, facts: Wire, hand: Sequence[str], chance: float) -> Wire:
-        fitting = [card for card in hand if _may_go_on(facts, card)]
+        fitting = [card for card in hand if _may_go_on(facts, card) and _is_good(facts, card)]
         if fitting:
             return {"play": max(fitting, key=lambda card: (_worth(facts, card), card))}
         own = facts["creatures"][facts["seat"]]
@@ -129,6 +132,11 @@ def _may_go_on(facts: Wire, card: str) -> bool:
 
 def _fits(facts: Wire, card: str) -> bool:
     return bool(facts["cards"][card][4])
+
+
+def _is_good(facts: Wire, card: str) -> bool:
+    """Say whether a part is worth playing now, or waiting for a better one is over."""
+    return int(facts["round"]) > PATIENT_ROUNDS or _worth(facts, card) >= WORTH_PLAYING
 
 
 def _is_wanted(facts: Wire, card: str) -> bool:

@@ -86,7 +86,9 @@ def _key(state: State, seat: Seat) -> str:
 
 def _waiting(state: State, seat: Seat, creature: Creature) -> Prompt:
     if state.phase is Phase.OVER:
-        return Prompt(seat, say("ask.over"), "Winning And Losing The Game", Tone.WAIT, key="over")
+        left = next(other for other in state.order if not state.creatures[other].is_out)
+        ask = say("ask.won" if seat == left else "ask.over", seat=seat_name(left))
+        return Prompt(seat, ask, "Winning And Losing The Game", Tone.WAIT, key="over")
     others = tuple(other for other in state.waited_for() if other != seat)
     if creature.is_out:
         return Prompt(seat, say("ask.out"), "Winning And Losing The Game", Tone.WAIT, key="out")

@@ -19,7 +19,7 @@ from companion.game import (
 from companion.games.mad_science import advice, options
 from companion.games.mad_science.components import Kind
 from companion.games.mad_science.prompts import seat_prompt, table_prompts
-from companion.games.mad_science.rules.breaking import keeps_building, matching, targets
+from companion.games.mad_science.rules.breaking import matching, targets
 from companion.games.mad_science.rules.build import fits, may_attach, seen
 from companion.games.mad_science.state import Creature, Phase, Rest, Stage, State, life_of
 from companion.games.mad_science.words import (
@@ -79,7 +79,7 @@ def _outcome(state: State) -> Outcome | None:
         return None
     column, face, word = state.last
     if not column:
-        return Outcome(face, say("outcome.rolled"))
+        return Outcome(face, say(f"outcome.{word or 'rolled'}"))
     if not word:
         return Outcome(face, say("outcome.untold", column=column_name(column)))
     return Outcome(face, say("outcome.box", column=column_name(column), box=box_name(word, face)))
@@ -106,17 +106,17 @@ def _seats(state: State) -> tuple[SeatView, ...]:
 
 def _standing(state: State, seat: Seat, creature: Creature) -> Sentence:
     """Return in a few words what a seat is at."""
-    if creature.is_out:
-        return say("state.out")
-    if state.phase in (Phase.PLAY, Phase.BREAK) and seat == state.turn.seat:
+    if creature.is_out or state.phase is Phase.OVER:
+        return say("state.out" if creature.is_out else "state.left")
+    if state.phase not in (Phase.PLAY, Phase.BREAK):
+        return say(f"stage.{state.turn.stage}" if seat in state.waited_for() else "stage.nothing")
+    if seat == state.turn.seat:
         return say(f"stage.{state.turn.stage}")
     if creature.rest is not Rest.NONE:
         return say(f"state.{creature.rest}")
-    if state.phase is Phase.PLAY:
-        return say("state.battles" if creature.is_built else "state.builds")
-    if state.phase is Phase.BREAK:
-        return say("state.builds" if keeps_building(state, creature) else "state.fights")
-    return say(f"stage.{state.turn.stage}" if seat in state.waited_for() else "stage.nothing")
+    if not creature.fights:
+        return say("state.builds")
+    return say("state.battles" if state.phase is Phase.PLAY else "state.fights")
 
 
 def _marks(creature: Creature) -> Iterator[Mark]:
@@ -196,8 +196,9 @@ def _common_panels(state: State) -> tuple[Panel, ...]:
 
 
 def _options_panel(state: State, seat: Seat | None) -> tuple[Panel, ...]:
-    """Return how the table plays: all of it for the host and a watcher, for a seat what is unusual."""
-    names = options.ALL if seat is None else options.settled(state.options)
+    """Return how the table plays: all of it until play begins, then what is unusual."""
+    is_open = seat is None and state.phase in (Phase.OPEN, Phase.FIRST, Phase.CARDS)
+    names = options.ALL if is_open else options.settled(state.options)
     rows = tuple(
         (option_name(name), option_value(name, options.value(state.options, name))) for name in names
     )
@@ -208,6 +209,7 @@ def _facts(state: State, seat: Seat | None) -> Wire:
     """Return the game's words for player clients, as JSON carries them."""
     facts: dict[str, Any] = {
         "phase": state.phase.value,
+        "round": state.round,
         "stage": state.turn.stage.value,
         "turn": state.turn.seat,
         "waited_for": list(state.waited_for()),

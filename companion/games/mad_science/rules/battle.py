@@ -29,7 +29,7 @@ from companion.games.mad_science.instructions import (
 )
 from companion.games.mad_science.moves import DoMove, EndMove, Hit, Roll
 from companion.games.mad_science.rules.asking import creature_on_turn
-from companion.games.mad_science.rules.charts import instruction, looked_up
+from companion.games.mad_science.rules.charts import came_to, instruction, looked_up
 from companion.games.mad_science.rules.harm import hurt, in_turn_order, losses, suffered
 from companion.games.mad_science.state import Parity, Stage, State, on_turn
 from companion.games.mad_science.words import EXPERIMENT, broken
@@ -77,7 +77,8 @@ def _second(state: State, command: Roll) -> tuple[Event, ...]:
 
 
 def second_over(state: State, event: TwiceMissed | SpecialFired) -> State:
-    return on_turn(state, stage=Stage.NOTHING)
+    word = "missed" if isinstance(event, TwiceMissed) else "fired"
+    return on_turn(came_to(state, word), stage=Stage.NOTHING)
 
 
 def _recovering(state: State, command: Roll) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from companion.games.mad_science.events import (
 from companion.games.mad_science.instructions import DoubleStrike, Lose, Lost
 from companion.games.mad_science.moves import Roll, Take, Target, TurnUp
 from companion.games.mad_science.rules.asking import creature_on_turn
-from companion.games.mad_science.rules.charts import instruction, looked_up
+from companion.games.mad_science.rules.charts import came_to, instruction, looked_up
 from companion.games.mad_science.rules.harm import broken_off, hurt, losses
 from companion.games.mad_science.state import (
     Creature,
@@ -183,11 +183,11 @@ def matching(state: State, seat: Seat, face: int) -> tuple[Kind, ...]:
 
 
 def number_missed(state: State, event: NumberMissed) -> State:
-    return on_turn(state, stage=Stage.NOTHING)
+    return on_turn(came_to(state, "nothing_breaks"), stage=Stage.NOTHING)
 
 
 def take_asked(state: State, event: TakeAsked) -> State:
-    return on_turn(state, stage=Stage.TAKE)
+    return on_turn(came_to(state, "several_break"), stage=Stage.TAKE)
 
 
 def take(state: State, command: Take) -> tuple[Event, ...]:

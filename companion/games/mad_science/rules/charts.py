@@ -59,6 +59,12 @@ def rolled(state: State, event: Rolled) -> State:
     )
 
 
+def came_to(state: State, word: str) -> State:
+    """Return the state with what its newest roll came to, where no chart says it."""
+    face = 0 if state.last is None else state.last[1]
+    return replace(state, last=("", face, word))
+
+
 def box_asked(state: State, event: BoxAsked) -> State:
     return on_turn(replace(state, last=(event.column, event.face, "")), stage=Stage.TELL)
 

@@ -25,6 +25,7 @@ from companion.games.mad_science.events import (
 from companion.games.mad_science.instructions import AdaptorLoss, Drop, Lose, Whom
 from companion.games.mad_science.moves import SetLife
 from companion.games.mad_science.rules.asking import creature_at
+from companion.games.mad_science.rules.charts import came_to
 from companion.games.mad_science.sheets import MOST_LIFE
 from companion.games.mad_science.state import (
     Dropped,
@@ -116,12 +117,14 @@ def parts_back(state: State, event: PartsBack) -> State:
         kind: one for kind, one in state.creatures[event.seat].dropped.items() if kind not in event.kinds
     }
     state = changed(state, event.seat, dropped=dropped)
-    return on_turn(state, stage=Stage.ROLL) if event.by_roll and not dropped else state
+    if not event.by_roll:
+        return state
+    return on_turn(came_to(state, "back"), stage=state.turn.stage if dropped else Stage.ROLL)
 
 
 def parts_stayed(state: State, event: PartsStayed) -> State:
     dropped = {kind: replace(one, is_tried=True) for kind, one in state.creatures[event.seat].dropped.items()}
-    return on_turn(changed(state, event.seat, dropped=dropped), stage=Stage.NOTHING)
+    return on_turn(came_to(changed(state, event.seat, dropped=dropped), "stays"), stage=Stage.NOTHING)
 
 
 def adaptor_lost(state: State, event: AdaptorLost) -> State:
@@ -144,6 +147,8 @@ def regenerated(state: State, event: Regenerated) -> State:
 
 def part_lost(state: State, event: PartLost) -> State:
     lost = (*state.creatures[event.seat].lost, event.kind)
+    if state.last is not None and not state.last[0]:
+        state = came_to(state, f"{event.kind}_breaks")
     return on_turn(changed(state, event.seat, lost=lost), stage=Stage.NOTHING)
 
 
