@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Seat
-from companion.games.making_monsters.game import GAME
 from companion.games.mad_science.game import GAME as MAD_SCIENCE
+from companion.games.making_monsters.game import GAME
 from companion.games.monster_graveyard.game import GAME as MONSTER_GRAVEYARD
 from companion.journal import Cause, TableId, TableRow
 from companion.table.writer import Submission
