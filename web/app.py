@@ -53,6 +53,11 @@ MAX_FORM_BYTES = 6 * 1024 * 1024
 """A photo of a table comes by form; nothing else is large."""
 
 
+def wall_ms() -> int:
+    """Return the milliseconds since 1970 by the computer's clock, which may be set at any time."""
+    return time.time_ns() // 1_000_000
+
+
 def monotonic_ms() -> int:
     """Return the milliseconds of this process's monotonic clock."""
     return time.monotonic_ns() // 1_000_000
@@ -116,6 +121,7 @@ class Web:
         self.sockets.close()
         self.room.seats.close()
         self.room.manner.close()
+        self.room.pace.close()
         self.room.evenings.close()
 
     def _follow(self, table: Table) -> None:
@@ -175,16 +181,15 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     pin = Pin(options.pin or new_pin(), now_ms)
     facts: Mapping[str, Any] = {
         "own_name": options.own_name,
-        "pin": pin.digits,
         "signs": static.signs,
         "asset": static.url,
     }
     moving = Moving(seats, now_ms)
     whereabouts = Whereabouts(options.address, options.find_address)
-    pace = Pace(now_ms)
+    pace = Pace(now_ms, wall_ms, options.seats_path)
     languages = Languages(options.language)
     words = lru_cache(maxsize=16)(Words)
-    around = Around(host, seats, presence, manner, moving, whereabouts, pace, words, languages, facts)
+    around = Around(host, seats, presence, manner, moving, whereabouts, pace, pin, words, languages, facts)
     sections, desk = Sections(around, app.jinja_env), Desk(lambda: host.table)
     evenings = Evenings(options.seats_path)
     return Room(

@@ -63,10 +63,13 @@ def _past_pages(pages: Blueprint, room: Room) -> None:
         return _past(room, Audience(Role.HOST))
 
 
-def remember(room: Room, row: TableRow, table: Table) -> None:
-    """Remember an evening if its game is over. Replays the game for its sums: not on the table's thread."""
+def remember(room: Room, row: TableRow, table: Table, *, as_it_stands: bool = False) -> None:
+    """Remember an evening if its game is over, or as it stands if that is wished.
+
+    Replays the game for its sums: not on the table's thread.
+    """
     seen = table.look(None)
-    if seen.view.is_over:
+    if seen.view.is_over or (as_it_stands and seen.view.seats):
         kept = Kept(row, seen, courses(seen, table.sums(None)), room.sections.settled_words())
         room.evenings.keep(evening_of(kept))
 

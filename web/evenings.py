@@ -17,6 +17,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from companion.journal import TableId
+from web.evening import Course
 from web.export import Kept
 
 
@@ -66,16 +67,24 @@ class Told:
 def evening_of(kept: Kept) -> PastEvening:
     """Return what is remembered of a game that is over."""
     say = kept.words.say
+    seen = kept.seen.view
+    places = {one.seat: one.rank if seen.is_over else place_by_score(one, kept) for one in kept.courses}
     players = tuple(
         Player(
             kept.words.name(one.seat),
             one.score,
-            one.rank,
+            places[one.seat],
             tuple((say(line.say), line.amount) for line in (one.sum.tallies if one.sum else ())),
         )
         for one in kept.courses
     )
-    return PastEvening(kept.row.id, kept.game, kept.day, say(kept.seen.view.headline), players)
+    result = say(seen.headline) if seen.is_over else kept.words.tell("web.end.early")
+    return PastEvening(kept.row.id, kept.game, kept.day, result, players)
+
+
+def place_by_score(one: Course, kept: Kept) -> int:
+    """Return a seat's place as it stands, where no rule has broken ties yet."""
+    return 1 + sum(other.score > one.score for other in kept.courses)
 
 
 def records(evenings: Sequence[PastEvening]) -> tuple[Record, ...]:

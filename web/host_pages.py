@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
-from companion.game import Seat, Sentence
-from companion.plugins import PartUnusable
-from companion.settings import CannotStart
-from companion.table.senses_asked import EyesClosed, TooManyAsked
-from companion.table.writer import Receipt
+from companion.game import Sentence
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
+from web.host_deeds import host_deeds
 from web.live_pages import Answer, crop_of, sums_page, tapped, whole_log
 from web.photos import PhotoDesk, answer_photo
 from web.room import Room
 from web.sections import Audience
-
-SAVING_S = 20.0
-"""How long a host waits for a recording: some hundred pictures onto a slow card."""
-
-TIMERS_S = ("0", "60", "120", "180", "300")
-"""How long a phase may take, as the host can choose; 0 is no timer."""
 
 
 def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
@@ -67,7 +56,7 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         return sums_page(room, Audience(Role.HOST), key)
 
     @pages.get("/host/<token>/crop/<proposal>/<path:place>")
-    def hostcrop_of(token: str, proposal: str, place: str) -> Answer:
+    def host_crop(token: str, proposal: str, place: str) -> Answer:
         guest_of(token)
         return crop_of(room, None, proposal, place)
 
@@ -80,52 +69,4 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         heading = values["tell"]("web.strike.ask")
         return render_template("strike.html", **values, preview=preview, heading=heading)
 
-    _host_deeds(pages, room, guest_of)
-
-
-def _host_deeds(pages: Blueprint, room: Room, guest_of: Callable[[str], Guest]) -> None:
-    """What a host can do that is no move of the game."""
-
-    @pages.post("/host/<token>/free")
-    def free(token: str) -> Answer:
-        guest_of(token)
-        room.seats.free(Seat(request.form.get("seat", "")))
-        return redirect(url_for("pages.host", token=token), 303)
-
-    @pages.post("/host/<token>/first_game")
-    def first_game(token: str) -> Answer:
-        guest_of(token)
-        room.manner.show_first_game(room.host.row.id, is_first=request.form.get("is_first") == "yes")
-        return redirect(url_for("pages.host", token=token), 303)
-
-    @pages.post("/host/<token>/timer")
-    def timer(token: str) -> Answer:
-        guest_of(token)
-        seconds = request.form.get("seconds", "")
-        if seconds not in TIMERS_S:
-            abort(400)
-        room.manner.set_timer(room.host.row.id, int(seconds))
-        return redirect(url_for("pages.host", token=token), 303)
-
-    @pages.post("/host/<token>/recording")
-    def recording(token: str) -> Answer:
-        guest = guest_of(token)
-        try:
-            saved = room.host.save_recording().result(SAVING_S)
-        except (EyesClosed, TooManyAsked, TimeoutError) as error:
-            answer = Receipt(False, 0, why=Sentence("web.recording.none", {"text": str(error)}))
-        else:
-            values: dict[str, str | int] = {"count": saved.pictures, "folder": str(saved.folder)}
-            answer = Receipt(True, 0, why=Sentence("web.recording.saved", values))
-        room.notices.leave(guest.client, answer)
-        return redirect(url_for("pages.host", token=token), 303)
-
-    @pages.post("/host/<token>/new")
-    def new_table(token: str) -> Answer:
-        guest = guest_of(token)
-        try:
-            room.host.new_table(game=request.form.get("game") or None, box=request.form.get("box", ""))
-        except (PartUnusable, CannotStart) as error:
-            why = Sentence("web.said", {"text": str(error)})
-            room.notices.leave(guest.client, Receipt(False, 0, why=why))
-        return redirect(url_for("pages.host", token=token), 303)
+    host_deeds(pages, room, guest_of)

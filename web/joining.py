@@ -46,7 +46,7 @@ def join_pages(pages: Blueprint, room: Room) -> None:
         if seat not in room.seats_to_join():
             return page(name=name, beside=beside, refusal=Sentence("web.seat.none"), status=409)
         try:
-            token = room.seats.sit(seat, name, leaving=request.form.get("leaving", ""), beside=beside)
+            token = room.sit(seat, name, leaving=request.form.get("leaving", ""), beside=beside)
         except NotSeated as error:
             return page(name=name, beside=beside, refusal=error.why, status=409)
         return redirect(url_for("pages.seat", token=token), 303)

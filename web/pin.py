@@ -49,6 +49,7 @@ class Pin:
 
     def __init__(self, pin: str, now_ms: Callable[[], int]) -> None:
         self.digits = pin
+        self.version = 0
         self._lock = threading.Lock()
         self._tries = Tries(now_ms)
 
@@ -56,6 +57,12 @@ class Pin:
         """Return how many seconds no try counts; 0 when one does."""
         with self._lock:
             return self._tries.rests_for_s()
+
+    def renew(self) -> None:
+        """Take another PIN, for whoever has read the old one over somebody's shoulder."""
+        with self._lock:
+            self.digits = new_pin()
+            self.version += 1
 
     def is_right(self, tried: str) -> bool:
         """Check a try; while it rests, every one is wrong."""

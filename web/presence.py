@@ -21,11 +21,18 @@ MAX_LINES_AN_ADDRESS = 8
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One socket: its id, where it comes from, and the seats that its phone holds, if any."""
+    """One socket: its id, where it comes from, and the seats that its phone holds, if any.
+
+    ``looks_at`` is the page, ``screen`` the mark by which a big screen is known again, ``tapped_utc`` when
+    its last tap was taken, empty if none was.
+    """
 
     sid: str
     address: str
     seats: frozenset[Seat] = frozenset()
+    looks_at: str = ""
+    screen: str = ""
+    tapped_utc: str = ""
 
 
 @dataclass(slots=True)
@@ -54,11 +61,21 @@ class Presence:
 
     def opened(self, line: Line) -> None:
         with self._lock:
-            was_away = bool(line.seats - self._here_or_expected())
             self._lines[line.sid] = line
             for seat in line.seats:
                 self._gone.pop(seat, None)
-            self.version += was_away
+            self.version += 1
+
+    def tapped(self, sid: str, at_utc: str) -> None:
+        """Note that a tap of a line was taken."""
+        with self._lock:
+            if sid in self._lines:
+                self._lines[sid] = replace(self._lines[sid], tapped_utc=at_utc)
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return all open lines, in the order in which they were opened."""
+        with self._lock:
+            return tuple(self._lines.values())
 
     def holds(self, sid: str, seats: frozenset[Seat]) -> bool:
         """Note which seats the phone of a line has now; tell whether they are others than before."""
@@ -78,6 +95,7 @@ class Presence:
             line = self._lines.pop(sid, None)
             if line is None:
                 return
+            self.version += 1
             ago_ms = AWAY_AFTER_MS if was_silent else 0
             for seat in line.seats - self._seats_here():
                 self._gone[seat] = _Gone(self._now_ms() - ago_ms)

@@ -18,7 +18,7 @@ from web.notices import Notices
 from web.pace import Pace
 from web.pin import Pin
 from web.presence import Presence
-from web.seats import Seats, mark_of
+from web.seats import NotSeated, Seats, mark_of
 from web.sections import Audience, Sections, Shown
 from web.static_files import StaticFiles
 from web.whereabouts import Whereabouts
@@ -27,6 +27,10 @@ CLIENT_LENGTH = 12
 
 SeatLink: TypeAlias = Callable[[str], tuple[str, str] | None]
 """Of a page from elsewhere: words and address of a link for whose token it is; None: none now."""
+
+
+class DoorLocked(NotSeated):
+    """The host lets nobody else sit down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,21 @@ class Room:
             "at": self.whereabouts.address,
         }
 
-    def timer(self) -> tuple[int, int] | None:
-        """Return how many ms a phase should take and how many are gone, None if nobody counts."""
+    def timer(self) -> tuple[int, int, bool] | None:
+        """Return how many ms a phase should take, how many are gone, and whether the clock stands.
+
+        None if nobody counts.
+        """
         seen = self.host.table.look(None)
         of_ms = self.manner.timer_s(seen.table) * 1000
         counts = bool(of_ms) and seen.view.round is not None and not seen.view.is_over
-        return (of_ms, self.pace.gone_ms()) if counts else None
+        return (of_ms, self.pace.gone_ms(), self.pace.is_resting) if counts else None
+
+    def sit(self, seat: Seat, name: str, *, leaving: str = "", beside: str = "") -> str:
+        """Give a free seat to a phone and return its token, unless the door is locked. Raises NotSeated."""
+        if self.manner.is_locked():
+            raise DoorLocked(Sentence("web.locked"))
+        return self.seats.sit(seat, name, leaving=leaving, beside=beside)
 
     def guest_by_host_token(self, token: str) -> Guest | None:
         """Return the host whose token it is, None if it is nobody's."""

@@ -103,12 +103,14 @@ class Seats:
                 {"seat": str, "name": str, "token": str}, pk="seat", if_not_exists=True, not_null={"token"}
             )
             self._db.table("hosts").create({"id": int, "token": str}, pk="id", if_not_exists=True)
+            self._db.table("screens").create({"screen": str}, pk="screen", if_not_exists=True)
         self._seat_by_mark: dict[str, Seat] = {}
         self._names: dict[Seat, str] = {}
         for row in self._db.table("seats").rows:
             self._seat_by_mark[row["token"]] = Seat(row["seat"])
             self._names[Seat(row["seat"])] = row["name"]
         self._hosts = {row["token"] for row in self._db.table("hosts").rows}
+        self._screens = {str(row["screen"]) for row in self._db.table("screens").rows}
         self.version = 0
         self._listeners: list[Callable[[], None]] = []
 
@@ -192,6 +194,25 @@ class Seats:
         """Tell whether a token is a host's."""
         with self._lock:
             return bool(token) and mark_of(token) in self._hosts
+
+    def dismiss_hosts(self, *, but: str) -> None:
+        """Let all tokens of hosts end but one."""
+        with self._lock, self._db.conn:
+            self._db.table("hosts").delete_where("token != ?", [mark_of(but)])
+            self._hosts = {row["token"] for row in self._db.table("hosts").rows}
+        self._tell()
+
+    def trust_screen(self, screen: str) -> None:
+        """Let a big screen, known by its mark, show what only people at the table should read."""
+        with self._lock, self._db.conn:
+            self._db.table("screens").insert({"screen": screen}, replace=True)
+            self._screens.add(screen)
+        self._tell()
+
+    def is_trusted(self, screen: str) -> bool:
+        """Tell whether a big screen stands at the table, as the host said."""
+        with self._lock:
+            return screen in self._screens
 
     def close(self) -> None:
         with self._lock:

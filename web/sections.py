@@ -23,12 +23,14 @@ from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
 from web.gains import Gains
+from web.guard import is_loopback
 from web.house import TableHost
 from web.languages import Languages, called
 from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
-from web.presence import Presence
+from web.pin import Pin
+from web.presence import Line, Presence
 from web.redraw import Redraw
 from web.seats import Seats
 from web.signs import CREATURES, creatures
@@ -49,13 +51,14 @@ WHY_AT: Mapping[Role, str] = {Role.SEAT: "why/", Role.HOST: "why/", Role.WATCH: 
 class Audience:
     """Who looks: all that decides what is shown.
 
-    ``is_here``: a screen on the computer itself. ``held``: all seats of the phone, if it has several.
-    ``language`` is empty where the request in hand says it.
+    ``is_here``: a screen on the computer itself; ``is_trusted``: one that the host knows. ``held``: all
+    seats of the phone, if it has several. ``language`` is empty where the request in hand says it.
     """
 
     role: Role
     seat: Seat | None = None
     is_here: bool = False
+    is_trusted: bool = False
     held: tuple[Seat, ...] = ()
     language: str = ""
 
@@ -112,10 +115,11 @@ class Around:
     moving: Moving
     whereabouts: Whereabouts
     pace: Pace
+    pin: Pin
     words: Callable[[str, str], Words]
     languages: Languages
     facts: Mapping[str, Any]
-    """For all templates: ``own_name``, ``pin``, ``signs``, ``asset``."""
+    """For all templates: ``own_name``, ``signs``, ``asset``."""
 
 
 class Sections:
@@ -136,7 +140,7 @@ class Sections:
         if not audience.language:
             audience = replace(audience, language=self.language())
         seen = around.host.table.look(audience.seat)
-        around.pace.note(seen)
+        around.pace.note(seen, is_paused=around.manner.is_paused(seen.table))
         key = (
             seen.table,
             seen.shown,
@@ -146,6 +150,7 @@ class Sections:
             around.manner.version,
             around.moving.version,
             around.whereabouts.version,
+            around.pin.version,
         )
         with self._lock:
             kept = self._kept.get(audience)
@@ -160,7 +165,8 @@ class Sections:
     def facts(self) -> Mapping[str, Any]:
         """What all templates may say: the address, its code, the PIN, where files are."""
         where = self._around.whereabouts
-        return {**self._around.facts, "address": where.shown, "code": where.code}
+        pin = self._around.pin.digits
+        return {**self._around.facts, "address": where.shown, "code": where.code, "pin": pin}
 
     def words(self, language: str = "") -> Words:
         """Return the words of the game on the table, with the names of who sits there.
@@ -204,7 +210,9 @@ class Sections:
             seen = without_advice(seen)
         values: dict[str, Any] = {
             **self.facts,
-            "number": self._around.moving.number() if audience.role is Role.HOST or audience.is_here else "",
+            "number": self._around.moving.number() if may_read_number(audience) else "",
+            "is_paused": self._around.manner.is_paused(seen.table),
+            "is_locked": self._around.manner.is_locked(),
             "box_played": self._around.host.row.box,
             "timer_s": self._around.manner.timer_s(seen.table),
             "w": words,
@@ -227,9 +235,15 @@ class Sections:
         }
         if audience.role is Role.HOST:
             values["others"] = self._prompts_of_seats(seen)
+            values["callers"] = [(line, self._is_unknown(line)) for line in self._around.presence.lines()]
         if audience.role in (Role.SCREEN, Role.OVERLAY):
             values |= self._seen_from_afar(seen)
-        return values | own(audience, seen)
+        return values | own(audience, seen, is_paused=values["is_paused"])
+
+    def _is_unknown(self, line: Line) -> bool:
+        """Tell whether a line is a big screen of which nobody has said yet that it stands at the table."""
+        is_elsewhere = bool(line.screen) and not is_loopback(line.address)
+        return is_elsewhere and not self._around.seats.is_trusted(line.screen)
 
     def _seen_from_afar(self, seen: TableView) -> dict[str, Any]:
         """Return what only screens show: lines that scores grow by, and whether anybody is there to play."""
@@ -276,10 +290,15 @@ def without_advice(seen: TableView) -> TableView:
     return replace(seen, view=replace(seen.view, panels=panels))
 
 
-def own(audience: Audience, seen: TableView) -> dict[str, Any]:
+def may_read_number(audience: Audience) -> bool:
+    """Tell whether a page stands where only people at the table read it."""
+    return audience.role is Role.HOST or audience.is_here or audience.is_trusted
+
+
+def own(audience: Audience, seen: TableView, *, is_paused: bool = False) -> dict[str, Any]:
     """Return whose turn it is to do what, as one audience sees it."""
     mine = [prompt for prompt in seen.view.prompts if prompt.seat == audience.seat]
-    prompt = tag_of(audience, seen)
+    prompt = paused_tag(tag_of(audience, seen)) if is_paused else tag_of(audience, seen)
     is_waiting = not any(one.choices for one in mine) and not seen.proposals
     # A bust warns a seat of what is over; it is asked something only if it can answer.
     is_asked = prompt.seat is not None and (
@@ -293,6 +312,12 @@ def own(audience: Audience, seen: TableView) -> dict[str, Any]:
         "is_waiting": is_waiting,
         "is_turn": audience.role is Role.SEAT and is_asked,
     }
+
+
+def paused_tag(prompt: Prompt) -> Prompt:
+    """Return what the tag says while the table rests: that it does, and what comes then."""
+    then = Sentence("web.paused.then", {"what": prompt.say})
+    return Prompt(None, Sentence("web.paused"), "", Tone.WAIT, more=(then,), key="paused")
 
 
 def tag_of(audience: Audience, seen: TableView) -> Prompt:

@@ -12,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import request
@@ -23,7 +24,7 @@ from web.guard import comes_from_here
 from web.presence import Line
 from web.rate import Rate
 from web.room import Room
-from web.seats import NotSeated
+from web.seats import NotSeated, mark_of
 from web.sections import Audience
 from web.values import view_out
 from web.wire import NotATap, read_tap
@@ -42,6 +43,7 @@ class Caller:
     wants_values: bool
     rate: Rate
     token: str = ""
+    screen: str = ""
     has: dict[str, str] = field(default_factory=dict)
     shown: tuple[Any, ...] = ()
 
@@ -87,7 +89,8 @@ class Sockets:
             why = self._room.sections.words().tell("web.seat.gone")
             raise ConnectionRefusedError(why, self._gone(str(given.get("token", ""))))
         sid = _sid()
-        self._room.presence.opened(Line(sid, address, self._seats_of(caller)))
+        line = Line(sid, address, self._seats_of(caller), str(caller.guest.role), caller.screen)
+        self._room.presence.opened(line)
         with self._lock:
             self._callers[sid] = caller
             self._push(sid, caller)
@@ -119,7 +122,10 @@ class Sockets:
         # Pushes have no request in hand that says it.
         audience = replace(audience, language=self._room.sections.language())
         wants_values = given.get("wants") == "values"
-        return Caller(guest, audience, wants_values, Rate(self._now_ms), token, _marks(given.get("is")))
+        named = given.get("screen")
+        screen = mark_of(named) if guest.role is Role.SCREEN and isinstance(named, str) else ""
+        rate, marks = Rate(self._now_ms), _marks(given.get("is"))
+        return Caller(guest, audience, wants_values, rate, token, screen, marks)
 
     def _disconnect(self, reason: object = None) -> None:
         sid = _sid()
@@ -140,7 +146,10 @@ class Sockets:
             tap = read_tap(message)
         except NotATap as error:
             return self._room.refusal(error.why)
-        return self._room.answer(self._room.desk.take(tap, caller.guest))
+        receipt = self._room.desk.take(tap, caller.guest)
+        if receipt.is_done:
+            self._room.presence.tapped(_sid(), datetime.now(UTC).isoformat(timespec="seconds"))
+        return self._room.answer(receipt)
 
     def _sync(self, message: object = None, *rest: object) -> dict[str, Any]:
         caller = self._callers.get(_sid())
@@ -164,14 +173,16 @@ class Sockets:
             return self._room.refusal(Sentence("web.seat.none"))
         beside = given.get("beside")
         try:
-            token = self._room.seats.sit(Seat(seat), name, beside=beside if isinstance(beside, str) else "")
+            token = self._room.sit(Seat(seat), name, beside=beside if isinstance(beside, str) else "")
         except NotSeated as error:
             return self._room.refusal(error.why)
         self.changed()
         return {"ok": True, "token": token, "seat": seat}
 
     def _is_dead(self, caller: Caller) -> bool:
-        """Tell whether the seat of a line was given free since it was opened."""
+        """Tell whether the seat of a line was given free since it was opened, or its host sent away."""
+        if caller.guest.role is Role.HOST:
+            return bool(caller.token) and not self._room.seats.is_host(caller.token)
         return caller.guest.role is Role.SEAT and self._room.guest_by_seat_token(caller.token) is None
 
     def _gone(self, token: str) -> dict[str, Any]:
@@ -215,6 +226,9 @@ class Sockets:
             caller.audience = replace(caller.audience, held=held)
             if self._room.presence.holds(sid, self._seats_of(caller)):
                 self._changed.set()
+        if caller.screen:
+            is_trusted = self._room.seats.is_trusted(caller.screen)
+            caller.audience = replace(caller.audience, is_trusted=is_trusted)
         if caller.wants_values:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):
@@ -223,8 +237,8 @@ class Sockets:
             return
         shown = self._room.sections.show(caller.audience)
         timer = self._room.timer()
-        of_ms = 0 if timer is None else timer[0]
-        state = (shown.table, shown.seq, of_ms, self._room.whereabouts.version, *shown.now.values())
+        clock = None if timer is None else (timer[0], timer[2])
+        state = (shown.table, shown.seq, clock, self._room.whereabouts.version, *shown.now.values())
         if caller.shown == state:
             return
         caller.shown = state

@@ -2,7 +2,7 @@
 
 import { guideAlong } from "./first.js";
 import { takeOverForms } from "./forms.js";
-import { openLine } from "./line.js";
+import { newId, openLine } from "./line.js";
 import { morphInto } from "./morph.js";
 import { openOutbox } from "./outbox.js";
 import { openSignal } from "./signal.js";
@@ -21,7 +21,7 @@ const applySize = rememberSize();
 const applyGuide = guideAlong();
 const signal = openSignal();
 const timer = openTimer({ onUp: signal.timeUp });
-timer.set(body.dataset.timer?.split(" ").map(Number));
+timer.set(JSON.parse(body.dataset.timer || "null"));
 const toast = openToast(document.getElementById("toasts"));
 const band = document.getElementById("conn");
 const sections = () => [...document.querySelectorAll("[data-part]")];
@@ -32,6 +32,14 @@ const scores = () =>
 // The token is the middle of the page's own address; kept, so that "/" finds back to the seat.
 const token = location.pathname.match(/^\/(?:seat|host)\/([^/]+)\//)?.[1] ?? "";
 if (body.dataset.as === "seat") localStorage.setItem("seat-token", token);
+
+// A big screen is known again by a name of its own, so that the host has to know it only once.
+function ownName() {
+  if (body.dataset.as !== "screen") return undefined;
+  const name = localStorage.getItem("screen") || newId();
+  localStorage.setItem("screen", name);
+  return name;
+}
 
 function showPlus(before) {
   for (const [seat, score] of scores()) {
@@ -98,7 +106,7 @@ function otherAddress() {
 
 const line = openLine({
   language: document.documentElement.lang, // what is pushed speaks as the page does
-  auth: () => ({ as: body.dataset.as, token, is: marks() }),
+  auth: () => ({ as: body.dataset.as, token, screen: ownName(), is: marks() }),
   onShown,
   onGone,
   onStanding,
