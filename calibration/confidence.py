@@ -16,9 +16,10 @@ from calibration.practice import FOREIGN, PracticeView, boards_to_practise, comp
 from companion.board import EMPTY, BoardLayout
 from vision.box import TaughtBox
 from vision.judge import PILE, expand, features_of, model_name
+from vision.look import Look
 from vision.pose import BoardPose, Lens
 from vision.sight import sight_of
-from vision.spaces import Look, look_at_spaces
+from vision.spaces import look_at_spaces
 from vision.wardrobe import Wardrobe
 
 VIEWS = 100

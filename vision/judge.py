@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, PieceKind, SpaceId
 from companion.ports import HIDDEN, UNKNOWN, Obstacle, SpaceReading
 from vision.box import TaughtBox
+from vision.look import Look
 from vision.reasons import why_not_sure
 from vision.sight import BoardSight
-from vision.spaces import Look
 
 SURE = 0.9
 LIKELY = 0.4  # below it an answer is no answer

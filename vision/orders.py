@@ -21,11 +21,11 @@ from vision.box import ART_PX_PER_MM, TaughtBox
 from vision.flatten import flatten, map_of, redraw
 from vision.judge import LIKELY, SURE, chance
 from vision.light import BLOCK_PX, Colours, Light, to_opponent
+from vision.look import Look
 from vision.matching import cuts, halved, windows_of
 from vision.pose import BoardPose
 from vision.rings import OrderTemplates
 from vision.sight import BoardSight
-from vision.spaces import Look
 from vision.spots import BLANK, PROMISING, Promise, Spot, find_spots
 from vision.tokens import TokenLook, TokenTemplates, patch_side, race
 

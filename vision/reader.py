@@ -15,11 +15,12 @@ from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Pixels, 
 from vision.box import TaughtBox, parts_of
 from vision.finder import Finder
 from vision.judge import judge_board
+from vision.look import Look
 from vision.markers import read_markers
 from vision.orders import find_orders, without_twins
 from vision.pose import BoardPose
 from vision.sight import BoardSight, see_board
-from vision.spaces import Look, look_at_spaces
+from vision.spaces import look_at_spaces
 from vision.wardrobe import Wardrobe
 
 CROP_PX = 160

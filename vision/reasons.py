@@ -12,8 +12,8 @@ from companion.board import EMPTY, SpaceId
 from companion.ports import Obstacle
 from vision.box import ART_PX_PER_MM
 from vision.light import BLUR_LEVELS_PX
+from vision.look import Look
 from vision.sight import BoardSight
-from vision.spaces import Look
 
 WHITE, COLOURLESS = 245, 14  # grey levels: as bright as a picture gets, and no colour left in it
 GLARE_SHARE = 0.25

@@ -87,7 +87,7 @@ class SheetTemplates:
     def of(cls, sheets: Sequence[Sheet], blur: int, how: Seeking) -> SheetTemplates:
         levels = how.levels
         arts = [to_opponent(cv2.GaussianBlur(s.art, (0, 0), BLUR_LEVELS_PX[blur])) for s in sheets]
-        shown = [_framed(s.shown) for s in sheets]
+        shown = [framed(s.shown) for s in sheets]
         exact_arts = [_shrunk(a, levels[1]) for a in arts]
         exact_masks = [_opened(m, levels[1]) for m in shown]
         return cls(
@@ -102,12 +102,12 @@ class SheetTemplates:
     def without(self, spot_mm: tuple[float, float], radius_mm: float) -> SheetTemplates:
         """Return the same templates less a disc (about their middles, in mm) that something covers."""
         coarse_hw, exact_hw = self.coarse.side_hw, self.exact.side_hw
-        clear = _holed(exact_hw, spot_mm, radius_mm, self.levels[1])
+        clear = holed(exact_hw, spot_mm, radius_mm, self.levels[1])
         exact = Patterns.of(
             [np.ascontiguousarray(a.T).reshape(*exact_hw, 3) for a in self.exact.art],
             [m.reshape(exact_hw) * clear for m in self.exact.masks],
         )
-        hole = _holed(coarse_hw, spot_mm, radius_mm, self.levels[0])
+        hole = holed(coarse_hw, spot_mm, radius_mm, self.levels[0])
         arts = np.concatenate([self.coarse.light, self.coarse.chroma], axis=1)
         coarse = Templates.of(
             [np.ascontiguousarray(a.reshape(3, *coarse_hw).transpose(1, 2, 0)) for a in arts],
@@ -116,7 +116,7 @@ class SheetTemplates:
         return replace(self, coarse=coarse, exact=exact)
 
 
-def _holed(
+def holed(
     size_hw: tuple[int, int], spot_mm: tuple[float, float], radius_mm: float, level: int
 ) -> NDArray[np.float32]:
     scale = ART_PX_PER_MM / 2**level
@@ -141,7 +141,7 @@ def _opened(mask: NDArray[np.float32], level: int) -> NDArray[np.float32]:
     return (_shrunk(mask, level) > 0.6).astype(np.float32)
 
 
-def _framed(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+def framed(shown: NDArray[np.float32]) -> NDArray[np.float32]:
     out = shown.copy()
     edge = round(EDGE_MM * ART_PX_PER_MM)
     out[:edge], out[-edge:], out[:, :edge], out[:, -edge:] = 0, 0, 0, 0

@@ -22,11 +22,12 @@ from vision.finder import Found
 from vision.flatten import map_of, redraw
 from vision.judge import judge_board
 from vision.light import BLUR_LEVELS_PX, Light, to_opponent
+from vision.look import Look
 from vision.places import card_on
 from vision.pose import BoardPose, Points
 from vision.reader import Reader
 from vision.sight import BoardSight, see_board
-from vision.spaces import Look, look_at_spaces
+from vision.spaces import look_at_spaces
 from vision.strain import Glimpse, glimpse
 
 MARGIN_MM = 28.0  # around a middle: a turned patch with a token, a hand's play and the ring about it

@@ -6,15 +6,17 @@ Looks are evidence, not yet answers: ``judge`` turns them into readings.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, parts_of
+from vision.closer import look_closer
 from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
 from vision.likeness import hold_near, planes_of, turned
+from vision.look import Look
 from vision.matching import cuts
 from vision.ranked import rank
 from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
@@ -26,39 +28,7 @@ AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
 PLAINLY_ALIKE = 0.85  # so like its art in shape is no tile with something on it
-COVER_MM = 1.0  # wider than a token that covers a tile
 BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One space: answers tried, best first, with their misfits (mean squared misses a pixel).
-
-    ``group`` says how it was looked at (``token``, ``part``, ``card``, ``tile``, ``pile``,
-    ``stack``). ``empty`` is the misfit of the art below. ``alike`` is the best answer's likeness in
-    shape, ``lead`` by how much it leads there (an empty space has no shape of its own: it leads over
-    whatever piece is most alike). ``ring`` is the middle misfit of what lies around a token's place,
-    ``around`` the share of the bare board near it that looks wrong, ``usual`` the misfit of bare board
-    anywhere; ``clarity`` is how sharp the board is, 0 to 1. ``on_top`` are looks at tokens on a tile.
-    """
-
-    space: SpaceId
-    group: str
-    answers: tuple[PieceKind, ...]
-    misfits: tuple[float, ...]
-    empty: float
-    inside: float
-    alike: float = 1.0
-    lead: float = 1.0
-    contrast: float = 0.0
-    ring: float = 0.0
-    around: float = 0.0
-    usual: float = 0.0
-    clarity: float = 1.0
-    offset_mm: tuple[float, float] = (0.0, 0.0)
-    turn_deg: float = 0.0
-    parent: SpaceId | None = None
-    on_top: tuple[Look, ...] = field(default=())
 
 
 def look_at_spaces(
@@ -306,7 +276,7 @@ def _tiles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
     tops = _tokens_on(sight, [(spaces[i], looks[i]) for i in may_hold], wardrobe)
     for i, top in zip(may_hold, tops, strict=True):
         looks[i] = _with_token(sight, spaces[i], looks[i], top, wardrobe)
-    return looks
+    return [look_closer(sight, space, look, wardrobe) for space, look in zip(spaces, looks, strict=True)]
 
 
 def _may_hold(look: Look) -> bool:
@@ -350,9 +320,8 @@ def _with_token(sight: BoardSight, space: Space, look: Look, found: Look, wardro
 
 def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardrobe: Wardrobe) -> Look:
     """Look at a tile of which a token at ``spot_mm`` covers a part."""
-    reach = max(float(np.linalg.norm(t.outline_mm, axis=1).max()) for t in wardrobe.box.tokens.values())
     off = (spot_mm[0] - space.centre_mm[0], spot_mm[1] - space.centre_mm[1])
-    templates = wardrobe.tiles(sight.light.blur).without(turned(off, -space.up_deg), reach + COVER_MM)
+    templates = wardrobe.tiles(sight.light.blur).without(turned(off, -space.up_deg), wardrobe.cover_mm)
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
     (empty,), _ = _hold_bare(sight, [space], [mask * templates.exact.masks[0].reshape(mask.shape)], level)

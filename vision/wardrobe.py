@@ -21,6 +21,7 @@ from vision.tokens import TokenTemplates
 CARD_BACK = PieceKind("card_back")
 TILE_BACK = PieceKind("upgrade_back")
 STICKER_MM = 20.0
+COVER_MM = 1.0  # wider than a token that covers a tile
 SPILL_MM = 2.5  # how far a token laid by hand may stick out of its part circle unseen by the card
 
 Made = TypeVar("Made")
@@ -54,6 +55,12 @@ class Wardrobe:
     def bare(self, board: BoardId, blur: int) -> tuple[Colours, ...]:
         """Return the art of an empty board, softened, and it halved once, twice and three times."""
         return self._once("bare", board, blur, lambda: halvings(self.expected(board, blur)))
+
+    @property
+    def cover_mm(self) -> float:
+        """Return how far from its middle a token covers what it lies on."""
+        reach = max(float(np.linalg.norm(t.outline_mm, axis=1).max()) for t in self.box.tokens.values())
+        return reach + COVER_MM
 
     def tokens(self, blur: int) -> TokenTemplates:
         kinds = list(self.box.tokens.values())
