@@ -68,6 +68,14 @@ TILES = Seeking((2, 1), (-7.5, -2.5, 2.5, 7.5))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Clear:
+    """Which pixels (1) of a sheet nothing covers, at the scale of coarse and of exact templates."""
+
+    coarse: NDArray[np.float32]
+    exact: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SheetTemplates:
     """Templates at one blur: ``coarse`` ones (also upside down) and ``exact`` patterns.
 
@@ -101,19 +109,40 @@ class SheetTemplates:
 
     def without(self, spot_mm: tuple[float, float], radius_mm: float) -> SheetTemplates:
         """Return the same templates less a disc (about their middles, in mm) that something covers."""
-        coarse_hw, exact_hw = self.coarse.side_hw, self.exact.side_hw
-        clear = holed(exact_hw, spot_mm, radius_mm, self.levels[1])
-        exact = Patterns.of(
-            [np.ascontiguousarray(a.T).reshape(*exact_hw, 3) for a in self.exact.art],
-            [m.reshape(exact_hw) * clear for m in self.exact.masks],
+        coarse, exact = (
+            holed(side_hw, spot_mm, radius_mm, level)
+            for side_hw, level in zip((self.coarse.side_hw, self.exact.side_hw), self.levels, strict=True)
         )
-        hole = holed(coarse_hw, spot_mm, radius_mm, self.levels[0])
+        return replace(self, coarse=self._coarse_with(coarse), exact=self._exact_with(exact))
+
+    def likely_behind(self, pyramid: Mapping[int, Colours], spot: Spot, clear: Clear) -> SheetTemplates:
+        """Return the few templates that are likely at a spot, less the part of it that something covers."""
+        coarse = replace(self, coarse=self._coarse_with(clear.coarse))
+        kinds = np.array(sorted(t.kind for t in _coarse(pyramid, 0, spot, coarse)), np.intp)
+        both = np.stack([2 * kinds, 2 * kinds + 1], axis=1).ravel()
+        few = replace(
+            coarse,
+            kinds=tuple(self.kinds[k] for k in kinds),
+            coarse=coarse.coarse.some(both),
+            exact=self.exact.some(kinds),
+            softened=tuple(self.softened[k] for k in kinds),
+        )
+        return replace(few, exact=few._exact_with(clear.exact))
+
+    def _coarse_with(self, clear: NDArray[np.float32]) -> Templates:
+        side_hw = self.coarse.side_hw
         arts = np.concatenate([self.coarse.light, self.coarse.chroma], axis=1)
-        coarse = Templates.of(
-            [np.ascontiguousarray(a.reshape(3, *coarse_hw).transpose(1, 2, 0)) for a in arts],
-            [self.coarse.masks[k].reshape(coarse_hw) * hole for k in self.coarse.mask_of],
+        return Templates.of(
+            [np.ascontiguousarray(a.reshape(3, *side_hw).transpose(1, 2, 0)) for a in arts],
+            [self.coarse.masks[k].reshape(side_hw) * clear for k in self.coarse.mask_of],
         )
-        return replace(self, coarse=coarse, exact=exact)
+
+    def _exact_with(self, clear: NDArray[np.float32]) -> Patterns:
+        side_hw = self.exact.side_hw
+        return Patterns.of(
+            [np.ascontiguousarray(a.T).reshape(*side_hw, 3) for a in self.exact.art],
+            [m.reshape(side_hw) * clear for m in self.exact.masks],
+        )
 
 
 def holed(

@@ -204,6 +204,7 @@ class SecondLook:
             seen = through(light, np.asarray(shrunk, np.uint8), memory.grown_field[small])
             picture[small] = to_opponent(seen)
         sight.__dict__["half"] = picture  # what the property would have made of the whole board
+        sight.__dict__["covered"] = None  # no arm lies over what changed in a settled frame
         return sight
 
     def _window(self, memory: Memory, space: SpaceId) -> Window:

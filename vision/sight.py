@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.board import BoardLayout, Space
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM
+from vision.cover import CELL_LEVEL, covered_cells
 from vision.flatten import flatten
 from vision.light import Colours, Light, measure_light, to_opponent
 from vision.matching import halvings
@@ -55,6 +56,11 @@ class BoardSight:
     def pyramid(self) -> Mapping[int, Colours]:
         """Return the picture by how often it was halved: once, twice and three times."""
         return dict(enumerate(halvings(self.half, 2), start=1))
+
+    @cached_property
+    def covered(self) -> NDArray[np.bool_] | None:
+        """Return which cells of the board an arm covers; None when none does."""
+        return covered_cells(self.pyramid[CELL_LEVEL], self.light)
 
     def seen_px(self, spot_mm: tuple[float, float]) -> tuple[float, float]:
         """Return where a point of the board's art lies in the flattened picture."""

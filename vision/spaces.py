@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, parts_of
 from vision.closer import look_closer
+from vision.cover import clear_of
 from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
 from vision.likeness import hold_near, planes_of, turned
 from vision.look import Look
 from vision.matching import cuts
 from vision.ranked import rank
-from vision.rectangles import SheetLook, SheetTemplates, Spot, at_level, find_sheets
+from vision.rectangles import Clear, SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
 from vision.tokens import TokenLook, is_plain, patch_side, race
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
@@ -28,6 +29,7 @@ AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
 PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
 PLAINLY_ALIKE = 0.85  # so like its art in shape is no tile with something on it
+COVERED, MOST_COVERED = 0.06, 0.6  # of a space: looked past
 BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
 
 
@@ -213,8 +215,41 @@ def _sheets(
     for i, space in enumerate(spaces):
         kind = "stack" if space.kind is SpaceKind.STACK else group
         look = Look(space.id, kind, (EMPTY,), (empties[i],), empties[i], sight.inside_share(space))
-        looks.append(_of_sheet(look, found[i]) if i in found else look)
+        look = _of_sheet(look, found[i]) if i in found else look
+        looks.append(_past_cover(sight, space, look, masks[i], templates))
     return looks
+
+
+def _past_cover(
+    sight: BoardSight, space: Space, look: Look, mask: NDArray[np.float32], templates: SheetTemplates
+) -> Look:
+    """With an arm over a part of a space, look again at the rest of it."""
+    if sight.covered is None:
+        return look
+    clear = _clear(sight, space, templates)
+    share = 1 - float((mask * clear.exact).sum() / mask.sum())
+    if not COVERED < share < MOST_COVERED:
+        return look
+    (empty,), (bare,) = _hold_bare(sight, [space], [mask * clear.exact], templates.levels[1])
+    look = Look(space.id, look.group, (EMPTY,), (empty,), empty, look.inside)
+    if bare:
+        return look
+    spot = Spot(sight.seen_px(space.centre_mm), space.up_deg, empty)
+    (found,) = find_sheets(sight.pyramid, [spot], templates.likely_behind(sight.pyramid, spot, clear))
+    return _of_sheet(look, found)
+
+
+def _clear(sight: BoardSight, space: Space, templates: SheetTemplates) -> Clear:
+    """Return what of a sheet on a space no arm covers."""
+    assert sight.covered is not None
+    spot = sight.seen_px(space.centre_mm)
+    coarse, exact = (
+        clear_of(sight.covered, at_level(spot, level), space.up_deg, side_hw, level)
+        for side_hw, level in zip(
+            (templates.coarse.side_hw, templates.exact.side_hw), templates.levels, strict=True
+        )
+    )
+    return Clear(coarse, exact)
 
 
 def _of_sheet(look: Look, found: SheetLook) -> Look:

@@ -1,0 +1,76 @@
+"""What an arm covers of a board: seen where nothing may lie, followed over the spaces beside it.
+
+Where a board is bare its art tells what does not belong there. Over spaces nothing is known before they
+are read; but an arm is smooth: cell by cell it goes on as long as the colours hardly change.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.light import BLOCK_PX, Colours, Light
+from vision.matching import cuts
+
+CELL_LEVEL = 3  # the picture halved three times: 4 mm a pixel, as blocks of the light
+FEWEST_CELLS, LIKE_IT = 6, 3  # wrong cells of a board; of the nine about one
+SMOOTH = 20.0  # colours: most that an arm changes from a cell to the next
+MOST_STEPS = 40
+_NEAR = np.ones((3, 3), np.uint8)
+
+
+def covered_cells(picture: Colours, light: Light) -> NDArray[np.bool_] | None:
+    """Return which cells of a board something large covers; None when nothing does.
+
+    ``picture`` is the flat board in the colours of its art, a cell a pixel.
+    """
+    usable = light.usable
+    height, width = (min(a, b) for a, b in zip(picture.shape[:2], usable.shape, strict=True))
+    picture, usable = picture[:height, :width], usable[:height, :width]
+    wrong = usable & ~light.agrees[:height, :width]
+    around = _summed(wrong.astype(np.float32))
+    covered = wrong & (around >= LIKE_IT)
+    if np.count_nonzero(covered) < FEWEST_CELLS:
+        return None
+    for _ in range(MOST_STEPS):
+        beside = (cv2.dilate(covered.astype(np.uint8), _NEAR) > 0) & ~covered & ~usable
+        more = beside & (_change(picture, covered) < SMOOTH)
+        if not more.any():
+            break
+        covered |= more
+    return np.asarray(covered)
+
+
+def _change(picture: NDArray[np.float32], covered: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return how far each cell's colour is from that of the covered ones about it."""
+    weighted = np.dstack([picture * covered[..., None], covered.astype(np.float32)])
+    sums = _summed(weighted)
+    mean = sums[..., :3] / np.maximum(sums[..., 3:], 1e-3)
+    return np.asarray(np.linalg.norm(picture - mean, axis=2), np.float32)
+
+
+def _summed(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sums over each cell and the eight around it."""
+    return np.asarray(
+        cv2.boxFilter(cells, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT), np.float32
+    )
+
+
+def clear_of(
+    cells: NDArray[np.bool_],
+    spot_px: tuple[float, float],
+    turn_deg: float,
+    size_hw: tuple[int, int],
+    level: int,
+) -> NDArray[np.float32]:
+    """Return which pixels (1) of a sheet nothing covers; a cell of play is left out.
+
+    It lies about a spot of the flat board. All is halved ``level`` times.
+    """
+    wide = cv2.dilate(cells.astype(np.uint8), _NEAR).astype(np.float32)
+    scale = BLOCK_PX / 2**level
+    grown = cv2.resize(wide, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST)
+    spots, turns = np.array([spot_px]), np.array([turn_deg])
+    (mask,) = cuts([np.asarray(grown[..., None], np.float32)], spots, size_hw, turns)
+    return np.asarray(mask[..., 0] < 0.5, np.float32)
