@@ -22,6 +22,7 @@ GROUPS: Mapping[str, str] = {
     "companion.cameras": "camera driver",
     "companion.dice": "die driver",
     "companion.board_sensors": "board sensor driver",
+    "companion.panels": "panel driver",
     "companion.recognisers": "recogniser",
     "companion.pages": "page",
     "companion.commands": "command",

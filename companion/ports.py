@@ -113,6 +113,39 @@ class BoardTurn:
     at_ms: int
 
 
+class Press(StrEnum):
+    """What somebody wants who presses a button at the table."""
+
+    NEXT = "next"  # the one thing that the whole table may do now
+    SWITCH_OFF = "switch_off"
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPress:
+    """A button was pressed, or held for as long as it must be."""
+
+    panel: str
+    press: Press
+    at_ms: int
+
+
+class Lamp(StrEnum):
+    """What the lamp at the table tells; out means that nothing runs and the plug may be pulled."""
+
+    OUT = "out"
+    CALM = "calm"  # lit: all is well
+    TROUBLE = "trouble"  # blinks: look at a phone
+    LEAVING = "leaving"  # flickers: it is being switched off
+
+
+@dataclass(frozen=True, slots=True)
+class PanelLight:
+    """What a panel shows. ``waited_for`` goes clockwise from the first seat: for whom the table waits."""
+
+    lamp: Lamp = Lamp.CALM
+    waited_for: tuple[bool, ...] = ()
+
+
 class Strain(StrEnum):
     """What makes a board hard to read before it cannot be read; rendered as ``strain.<value>``."""
 
@@ -199,6 +232,21 @@ class Die(Protocol):
         """Wait for the next thing it has to say; None when nothing came in time."""
 
     def close(self) -> None: ...
+
+
+class Panel(Protocol):
+    """Buttons and lights at the table."""
+
+    name: str
+
+    def read(self, *, timeout_ms: int) -> ButtonPress | DeviceStanding | None:
+        """Wait for the next press; None when nobody pressed in time."""
+
+    def show(self, light: PanelLight) -> None:
+        """Show something from now on."""
+
+    def close(self) -> None:
+        """Put the lights out."""
 
 
 class BoardSensor(Protocol):
@@ -399,6 +447,12 @@ class OpenDie(Protocol):
     """Entry point ``companion.dice``. Opening never fails for a port that is not there yet: it searches."""
 
     def __call__(self, name: str, settings: Mapping[str, Any]) -> Die: ...
+
+
+class OpenPanel(Protocol):
+    """Entry point ``companion.panels``. Raises DeviceLost where there are no pins."""
+
+    def __call__(self, name: str, settings: Mapping[str, Any]) -> Panel: ...
 
 
 class OpenBoardSensor(Protocol):

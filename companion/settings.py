@@ -83,8 +83,15 @@ class JournalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PowerSettings:
+    """How this computer is switched off: a program and its words; empty: it is not."""
+
+    off: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """A camera, die or board sensor: ``options`` are its driver's own keys, as written."""
+    """A camera, die, board sensor or panel: ``options`` are its driver's own keys, as written."""
 
     name: str
     driver: str
@@ -99,9 +106,11 @@ class Settings:
     web: WebSettings
     senses: SensesSettings
     journal: JournalSettings
+    power: PowerSettings
     cameras: tuple[DeviceSettings, ...] = ()
     dice: tuple[DeviceSettings, ...] = ()
     board_sensors: tuple[DeviceSettings, ...] = ()
+    panels: tuple[DeviceSettings, ...] = ()
     source: Path | None = None
 
 
@@ -181,6 +190,10 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
         JournalSettings,
         (Key("path", "", "The journal's file; empty: journal.sqlite in the home folder."),),
     ),
+    "power": (
+        PowerSettings,
+        (Key("off", ("systemctl", "poweroff"), "What the button runs that switches off; empty: nothing."),),
+    ),
 }
 
 LISTS: Mapping[str, tuple[str, str]] = {
@@ -193,8 +206,12 @@ LISTS: Mapping[str, tuple[str, str]] = {
         '[[dice]]\nname = "die"\ndriver = "serial"\nport = "auto"',
     ),
     "board_sensors": (
-        'Sensors under a turning board. Drivers: serial (port, "auto" looks for it), hall (pins).',
+        'Turning boards. Drivers: serial (port, "auto" looks for it), hall (pins), as5600 (bus).',
         '[[board_sensors]]\nname = "centre"\ndriver = "serial"\nport = "auto"',
+    ),
+    "panels": (
+        "Buttons and lights at the table. Drivers: gpio (next_pin, off_pin, lamp_pin, ring_pins).",
+        '[[panels]]\nname = "buttons"\ndriver = "gpio"',
     ),
 }
 """Lists of devices: what the example file says of them, and one written out."""
@@ -237,9 +254,9 @@ def load(path: Path | None = None) -> Settings:
     is wrong in it at once.
     """
     where = path or settings_path()
-    if path is None and not where.exists():
-        return parse("", where, source=None)
     try:
+        if path is None and not where.exists():
+            return parse("", where, source=None)
         text = where.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise SettingsUnreadable(where, f"The settings {where} are no text: write them as UTF-8.") from error
@@ -262,11 +279,11 @@ def parse(text: str, path: Path, *, source: Path | None) -> Settings:
     known = [*SECTIONS, *LISTS]
     problems += [_unknown(text, "", name, known) for name in tree if name not in known]
     sections = {name: _section(text, tree, name, problems) for name in SECTIONS}
-    cameras, dice, board_sensors = [_devices(text, tree, name, problems) for name in LISTS]
+    devices: dict[str, Any] = {name: _devices(text, tree, name, problems) for name in LISTS}
     if problems:
         raise SettingsWrong(path, problems)
     built = {name: SECTIONS[name][0](**values) for name, values in sections.items()}
-    return Settings(**built, cameras=cameras, dice=dice, board_sensors=board_sensors, source=source)
+    return Settings(**built, **devices, source=source)
 
 
 def example() -> str:
@@ -279,9 +296,7 @@ def example() -> str:
         parts.append("\n".join(lines))
     for remark, written in LISTS.values():
         commented = "\n".join(f"# {line}" for line in written.splitlines())
-        parts.append(
-            f"# {remark}\n# Each has a name and a driver; the other keys are the driver's.\n{commented}"
-        )
+        parts.append(f"# {remark}\n# Each has a name, a driver, and the driver's own keys.\n{commented}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -20,13 +20,14 @@ from typing import IO, Any
 from companion.game import Game, Wire
 from companion.journal import Cause, Journal, JournalUnusable, TableId, TableRow
 from companion.plugins import Found, PartUnusable, find, load
-from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.ports import BoardTurn, ButtonPress, DeviceStanding, DieRoll, PanelLight, Reading
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, correct, has_eyes, taught_boxes
 from companion.table.evidence import Evidence
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.learning import Learning
 from companion.table.notify import Watchdog, tell_systemd
+from companion.table.panel import Panels
 from companion.table.recording import write_table
 from companion.table.replay import about
 from companion.table.running_phase import RunningPhase
@@ -73,7 +74,9 @@ class Host:
         self._row, self.game, self.table = self._first_table()
         self._running = RunningPhase(self.table)
         self._learning.follow(self.game, self._row, self.table)
+        self._panels = Panels(self._show, settings.power.off)
         self._open_senses()
+        self._panels.follow(self.table, self.game.seats)
         self._watchdog = Watchdog(self.has_answered)
 
     @property
@@ -119,6 +122,7 @@ class Host:
             self._row, self.game, self.table = row, rules, table
             self._running = RunningPhase(table)
             self._learning.follow(rules, row, table)
+            self._panels.follow(table, rules.seats)
             for standing in self._standings.values():
                 _watch_future(table.stood(standing))
         before.close()
@@ -315,12 +319,17 @@ class Host:
     def _open_senses(self) -> None:
         settings = self.settings
         # With a taught box and nothing else, phones can still send photos.
-        if settings.cameras or settings.dice or settings.board_sensors or self.has_eyes:
+        devices = (*settings.cameras, *settings.dice, *settings.board_sensors, *settings.panels)
+        if devices or self.has_eyes:
             self._senses = self._new_senses()
 
     def _new_senses(self) -> Senses:
         folder = box_folder(self._row.box) if self.has_eyes else None
         return Senses(self.settings, on_message=self._heard, box_folder=folder)
+
+    def _show(self, light: PanelLight) -> None:
+        if self._senses:
+            self._senses.show(light)
 
     def _close_senses(self) -> None:
         if self._senses:
@@ -337,6 +346,8 @@ class Host:
                     _watch_future(table.rolled(message))
                 case BoardTurn():
                     _watch_future(table.turned(message))
+                case ButtonPress():
+                    self._panels.pressed(message)
                 case DeviceStanding():
                     self._standings[(message.device, message.kind)] = message
                     _watch_future(table.stood(message))

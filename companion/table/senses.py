@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from companion.ports import DeviceStanding, DeviceState, Reading
+from companion.ports import DeviceStanding, DeviceState, PanelLight, Reading
 from companion.settings import Settings, home
 from companion.shown import Wire
 from companion.table.senses_asked import MOST_PHOTOS, Asked
@@ -39,6 +39,7 @@ from companion.table.senses_messages import (
     Request,
     SaveRecording,
     SensesJob,
+    ShowLight,
     StopSensing,
     monotonic_ms,
 )
@@ -100,6 +101,7 @@ class Senses:
         self._jobs: Asked[Wire] = Asked(MOST_JOBS)
         self._connection: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._light = PanelLight()
         self._thread = threading.Thread(target=self._watch, name="senses watcher", daemon=True)
         self._thread.start()
 
@@ -131,6 +133,11 @@ class Senses:
         """Let a job be done (entry point ``companion.jobs``); the future holds its answer, or EyesClosed."""
         self._is_there.wait(STARTED_S)
         return self._jobs.ask(lambda number: DoJob(number, job, told, coded), self._send)
+
+    def show(self, light: PanelLight) -> None:
+        """Let the panels show something from now on, also those of the next child."""
+        self._light = light
+        self._send(ShowLight(light))
 
     def close(self) -> None:
         """End the child, within 3 s even if it hangs."""
@@ -165,6 +172,7 @@ class Senses:
             ("camera", self._settings.cameras),
             ("die", self._settings.dice),
             ("board_sensor", self._settings.board_sensors),
+            ("panel", self._settings.panels),
         )
         return [(kind, device.name) for kind, devices in groups for device in devices]
 
@@ -188,6 +196,7 @@ class Senses:
         try:
             with self._sending:
                 connection.send(self._job)
+                connection.send(ShowLight(self._light))
                 self._connection = connection
                 self._is_there.set()
             # A close() that came before there was a connection could tell nobody.

@@ -24,6 +24,8 @@ from companion.ports import (
     DeviceState,
     Die,
     Frame,
+    Panel,
+    PanelLight,
     Reading,
     Recogniser,
     Watch,
@@ -273,7 +275,7 @@ class CameraLoop(DeviceLoop):
 class ReportLoop(DeviceLoop):
     """Passes on what a die or a board sensor says: rolls, turns, and how it is."""
 
-    def _use(self, device: Die | BoardSensor) -> None:
+    def _use(self, device: Die | BoardSensor | Panel) -> None:
         said = self._allow(self._turn_ms, lambda: device.read(timeout_ms=READ_MS))
         if said is None:
             return
@@ -294,3 +296,24 @@ class BoardSensorLoop(ReportLoop):
 
     kind = "board_sensor"
     group = "companion.board_sensors"
+
+
+class PanelLoop(ReportLoop):
+    """The loop of a panel: passes on presses, and shows what the service wants shown."""
+
+    kind = "panel"
+    group = "companion.panels"
+
+    def __init__(
+        self, device: DeviceSettings, outbox: Outbox, stopping: threading.Event, *, turn_ms: int
+    ) -> None:
+        super().__init__(device, outbox, stopping, turn_ms=turn_ms)
+        self.light = PanelLight()
+        self._shown: tuple[Panel, PanelLight] | None = None
+
+    def _use(self, device: Any) -> None:
+        light = self.light
+        if self._shown != (device, light):
+            self._allow(self._turn_ms, lambda: device.show(light))
+            self._shown = (device, light)
+        super()._use(device)

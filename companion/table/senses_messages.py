@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
+from companion.ports import BoardTurn, ButtonPress, DeviceStanding, DieRoll, PanelLight, Reading
 from companion.settings import Settings
 from companion.shown import Wire
 
@@ -48,7 +48,7 @@ class JobDone:
     why: str = ""
 
 
-Heard = Reading | DieRoll | BoardTurn | DeviceStanding | PhotoRead | RecordingSaved | JobDone
+Heard = Reading | DieRoll | BoardTurn | ButtonPress | DeviceStanding | PhotoRead | RecordingSaved | JobDone
 """What the senses tell the service."""
 
 
@@ -106,11 +106,18 @@ class DoJob:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowLight:
+    """Ask the panels to show something from now on."""
+
+    light: PanelLight
+
+
+@dataclass(frozen=True, slots=True)
 class StopSensing:
     """Ask the senses to put everything down and end. The end of the pipe means the same."""
 
 
-Request = LookNow | ReadPhoto | SaveRecording | DoJob | StopSensing
+Request = LookNow | ReadPhoto | SaveRecording | DoJob | ShowLight | StopSensing
 
 
 @dataclass(frozen=True, slots=True)

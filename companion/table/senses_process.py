@@ -22,7 +22,15 @@ from companion.ports import DeviceStanding, DeviceState
 from companion.table.flight_recorder import FlightRecorder
 from companion.table.senses_asked import PhotoLoop
 from companion.table.senses_jobs import Bench, Jobs
-from companion.table.senses_loops import BoardSensorLoop, CameraLoop, DeviceLoop, DieLoop, Eyes, Outbox
+from companion.table.senses_loops import (
+    BoardSensorLoop,
+    CameraLoop,
+    DeviceLoop,
+    DieLoop,
+    Eyes,
+    Outbox,
+    PanelLoop,
+)
 from companion.table.senses_messages import (
     HUNG,
     NAME,
@@ -33,6 +41,7 @@ from companion.table.senses_messages import (
     RecordingSaved,
     SaveRecording,
     SensesJob,
+    ShowLight,
     StopSensing,
     monotonic_ms,
 )
@@ -56,6 +65,9 @@ class SensesProcess:
         self._photos = PhotoLoop(self._eyes, self._outbox)
         self._bench = Bench(self._eyes, job.settings.cameras, job.box_folder)
         self._jobs = Jobs(self._bench, self._outbox)
+        rest = (self._outbox, self._stopping)
+        panels = job.settings.panels
+        self._panels = tuple(PanelLoop(panel, *rest, turn_ms=job.turn_ms) for panel in panels)
         self._loops: tuple[DeviceLoop, ...] = ()
 
     def run(self) -> int:
@@ -87,6 +99,7 @@ class SensesProcess:
             ),
             *(DieLoop(device, *rest, turn_ms=turn_ms) for device in settings.dice),
             *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
+            *self._panels,
         )
         self._bench.stand_beside([loop for loop in loops if isinstance(loop, CameraLoop)])
         for loop in loops:
@@ -123,6 +136,9 @@ class SensesProcess:
                     self._jobs.take(request)
                 if isinstance(request, SaveRecording):
                     self._outbox.put(self._saved(request))
+                if isinstance(request, ShowLight):
+                    for panel in self._panels:
+                        panel.light = request.light
                 if isinstance(request, LookNow):
                     for loop in self._loops:
                         loop.say_again()

@@ -7,17 +7,16 @@ Settings: ``pins``, the GPIO numbers of the switches clockwise, the first at qua
 from __future__ import annotations
 
 import secrets
-import sys
 import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol
 
 from companion.options import pins, read_options
-from companion.ports import BoardSensor, BoardTurn, DeviceLost, DeviceStanding, DeviceState, Need
+from companion.ports import BoardSensor, BoardTurn, DeviceStanding, DeviceState, Need
 from hardware.clock import monotonic_ms
+from hardware.gpio import open_pins
 from hardware.turntables.oriented import OPTIONS as ORIENTATION
 from hardware.turntables.oriented import oriented
 from hardware.turntables.told_turns import ToldTurns
@@ -134,26 +133,11 @@ def open_board_sensor(name: str, settings: Mapping[str, Any]) -> BoardSensor:
     options = read_options(f"board sensor {name}", settings, OPTIONS)
     from gpiozero import DigitalInputDevice  # noqa: PLC0415
 
-    switches: list[Switch] = []
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it tries four libraries is nobody's concern
-            for pin in options["pins"]:
-                # bounce_time is left out: it differs between the libraries below gpiozero.
-                switches.append(DigitalInputDevice(pin, pull_up=True, bounce_time=None))
-    except _gpio_errors() as error:
-        for switch in switches:
-            switch.close()
-        raise DeviceLost(
-            f"The board sensor {name} finds no GPIO here for its pins {options['pins']}: {error}. "
-            'Run it on a Raspberry Pi with lgpio installed, or set driver = "serial" for a rotor on USB.'
-        ) from error
+    switches: list[Switch] = open_pins(
+        f"The board sensor {name}",
+        options["pins"],
+        # bounce_time is left out: it differs between the libraries below gpiozero.
+        lambda pin: DigitalInputDevice(pin, pull_up=True, bounce_time=None),
+        instead=', or set driver = "serial" for a rotor on USB',
+    )
     return oriented(HallSwitches(name, switches), options)
-
-
-def _gpio_errors() -> tuple[type[BaseException], ...]:
-    """Return what the libraries raise where there is no GPIO, or somebody else has it."""
-    from gpiozero.exc import GPIOZeroError  # noqa: PLC0415
-
-    lgpio = sys.modules.get("lgpio")
-    return (GPIOZeroError, ImportError, OSError, *([lgpio.error] if lgpio else []))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ports import DeviceStanding, DeviceState, DieRoll, Reading
+from companion.ports import ButtonPress, DeviceStanding, DeviceState, DieRoll, Lamp, PanelLight, Reading
 from companion.settings import Settings, parse
 from companion.table.senses import Patience, Senses
 from companion.table.senses_messages import Backoff, Heard
@@ -28,7 +28,7 @@ import time
 
 import numpy as np
 
-from companion.ports import DeviceLost, DeviceStanding, DeviceState, DieRoll, Frame, Reading
+from companion.ports import *
 
 now_ms = lambda: time.monotonic_ns() // 1_000_000
 
@@ -71,6 +71,23 @@ class TickingDie:
         pass
 
 
+class EchoPanel:
+    """Presses a button whenever it is shown something new."""
+
+    def __init__(self, name, settings):
+        self.name, self.pressed = name, []
+
+    def show(self, light):
+        self.pressed.append(ButtonPress(f"{light.lamp} {light.waited_for}", Press.NEXT, now_ms()))
+
+    def read(self, *, timeout_ms):
+        time.sleep(0.01)
+        return self.pressed.pop(0) if self.pressed else None
+
+    def close(self):
+        pass
+
+
 class SteadyWatch:
     """Reads once when the third frame has come, as eyes do that wait until all is still."""
 
@@ -104,6 +121,8 @@ ENTRY_POINTS = """
 painted = table_strangers:PaintedCamera
 [companion.dice]
 ticking = table_strangers:TickingDie
+[companion.panels]
+echo = table_strangers:EchoPanel
 [companion.recognisers]
 steady = table_strangers:Recogniser
 """
@@ -365,6 +384,19 @@ def test_the_senses_end_when_the_service_is_killed(listener: Listener, tmp_path:
         listener.start(SETTINGS)  # waits for the lock of the orphan: it reads only when that is gone
         listener.wait(is_reading)
     assert not lives(senses_pid)
+
+
+def test_panels_show_what_the_service_wants_shown_and_a_press_comes_back(listener: Listener):
+    senses = listener.start('[[panels]]\nname = "buttons"\ndriver = "echo"\n', box="")
+    senses.show(PanelLight(Lamp.TROUBLE, (True, False)))
+
+    def is_echo(message: Heard) -> bool:
+        return isinstance(message, ButtonPress) and message.panel == "trouble (True, False)"
+
+    listener.wait(is_echo)
+    assert senses.pid is not None
+    os.kill(senses.pid, signal.SIGKILL)
+    listener.wait(is_echo)  # what the last child showed the next one shows, too
 
 
 def test_pauses_between_restarts_grow_and_do_not_grow_for_ever():
