@@ -198,7 +198,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
 
 LISTS: Mapping[str, tuple[str, str]] = {
     "cameras": (
-        "Cameras. Drivers: mjpeg (url), usb (device), folder (path), video (path).",
+        "Cameras. Drivers: mjpeg (url), usb (device), pi (number), folder (path), video (path).",
         '[[cameras]]\nname = "ceiling"\ndriver = "mjpeg"\nurl = "http://127.0.0.1:8081/camera.mjpg"',
     ),
     "dice": (

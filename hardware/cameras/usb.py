@@ -1,7 +1,8 @@
 """A USB camera through V4L2 (entry point ``usb``).
 
 Settings: ``device`` (best a name under ``/dev/v4l/by-id``, or ``/dev/video0``), ``width``,
-``height`` (1280 by 720), ``fps`` (10), ``stall_ms`` (2000). Kept thin: it needs a real camera.
+``height`` (1280 by 720), ``fps`` (10), ``stall_ms`` (2000), ``lock`` (true: exposure, white balance and
+focus stay as they were found, see ``locking``). Kept thin: it needs a real camera.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.options import number, read_options, text, whole
+from companion.options import number, read_options, text, whole, yes_or_no
 from companion.ports import Camera, DeviceLost, Frame, Pixels
 from hardware.cameras.lens import with_lens
+from hardware.cameras.locking import Locking
 from hardware.cameras.mailbox import Mailbox
 from hardware.clock import monotonic_ms
 
@@ -31,6 +33,7 @@ OPTIONS = (
     whole("height", 720, 120, 4320),
     number("fps", 10, 1, 120),
     whole("stall_ms", 2000, 200, 60_000),
+    yes_or_no("lock", False),
     text("lens", ""),
 )
 FIRST_PICTURE_MS = 5000
@@ -53,12 +56,19 @@ class UsbCamera:
     """
 
     def __init__(
-        self, name: str, capture: Capture, *, stall_ms: int = 2000, now_ms: Callable[[], int] = monotonic_ms
+        self,
+        name: str,
+        capture: Capture,
+        *,
+        stall_ms: int = 2000,
+        now_ms: Callable[[], int] = monotonic_ms,
+        locking: Locking | None = None,
     ) -> None:
         self.name = name
         self._capture = capture
         self._stall_ms = stall_ms
         self._now_ms = now_ms
+        self._locking = locking
         self._box: Mailbox[tuple[Pixels, int, int]] = Mailbox()
         self._late_ms = now_ms() + max(stall_ms, FIRST_PICTURE_MS)
         self._is_closed = False
@@ -98,7 +108,10 @@ class UsbCamera:
                 if self._box.is_wanted:
                     is_read, picture = self._capture.retrieve()
                     if is_read:
-                        self._box.put((np.asarray(picture, np.uint8), count, at_ms))
+                        pixels = np.asarray(picture, np.uint8)
+                        if self._locking is not None:
+                            self._locking.see(pixels, at_ms)
+                        self._box.put((pixels, count, at_ms))
                 count += 1
         finally:
             self._capture.release()
@@ -128,7 +141,9 @@ def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
         capture.set(setting, value)
     got = {setting: capture.get(setting) for setting in asked}
     log.info("camera %s: asked for %s, got %s", name, list(asked.values()), list(got.values()))
-    return with_lens(UsbCamera(name, capture, stall_ms=options["stall_ms"]), options["lens"])
+    locking = Locking(capture) if options["lock"] else None
+    camera = UsbCamera(name, capture, stall_ms=options["stall_ms"], locking=locking)
+    return with_lens(camera, options["lens"])
 
 
 def _check_access(name: str, device: str) -> None:

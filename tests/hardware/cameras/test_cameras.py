@@ -17,6 +17,7 @@ from hardware.cameras.mjpeg import MjpegCamera, is_whole_jpeg
 from hardware.cameras.usb import UsbCamera
 from hardware.clock import Clock, monotonic_ms, pause
 from hardware.simulated.virtual_time import VirtualClock
+from tests.hardware.cameras.rigs import rig_of
 from tests.hardware.promises import CameraPromises
 from tests.hardware.stand_ins import wait_until
 
@@ -223,16 +224,6 @@ class UsbRig(Opened):
     def end(self, camera):
         self.capture.is_unplugged = True
         return monotonic_ms()
-
-
-def rig_of(kind):
-    @pytest.fixture(name="rig")
-    def rig(self, tmp_path):
-        rig = kind(tmp_path)
-        yield rig
-        rig.close()
-
-    return rig
 
 
 class TestHttpCamera(CameraPromises):

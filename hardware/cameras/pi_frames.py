@@ -1,0 +1,69 @@
+"""Frames of a camera on the Pi's ribbon cable, to standard output. Run by the system's own Python.
+
+picamera2 comes from Debian alone and does not fit the companion's numpy; so it lives in a process of
+its own that ``pi_camera`` starts and kills. Imports the standard library and picamera2, nothing of the
+house. Each frame is a header (``HEADER``: mark, width, height, nanoseconds) and its pixels.
+"""
+
+import json
+import struct
+import sys
+import time
+from typing import Any
+
+HEADER = struct.Struct("<4sIIQ")
+MARK = b"FRM1"
+SETTLE_S = 2.0
+
+
+def opened(options: dict[str, Any]) -> Any:
+    """Start the camera. What "RGB888" names lies in memory as blue, green, red."""
+    from picamera2 import Picamera2  # noqa: PLC0415
+
+    camera = Picamera2(options["number"])
+    size = (options["width"], options["height"])
+    camera.configure(
+        camera.create_video_configuration(
+            main={"size": size, "format": "RGB888"}, controls={"FrameRate": options["fps"]}
+        )
+    )
+    camera.start()
+    return camera
+
+
+def lock(camera: Any) -> None:
+    """Keep exposure, white balance and focus as they are now."""
+    seen = camera.capture_metadata()
+    controls = {
+        "AeEnable": False,
+        "ExposureTime": seen["ExposureTime"],
+        "AnalogueGain": seen["AnalogueGain"],
+        "AwbEnable": False,
+        "ColourGains": seen["ColourGains"],
+    }
+    if "LensPosition" in camera.camera_controls and "LensPosition" in seen:
+        controls |= {"AfMode": 0, "LensPosition": seen["LensPosition"]}
+    camera.set_controls(controls)
+
+
+def main(options: dict[str, Any]) -> None:
+    """Write frames until the reader is gone."""
+    camera = opened(options)
+    lock_at_s = time.monotonic() + SETTLE_S if options["lock"] else float("inf")
+    out = sys.stdout.buffer
+    while True:
+        pixels = camera.capture_array("main")
+        height, width = pixels.shape[:2]
+        out.write(HEADER.pack(MARK, width, height, time.monotonic_ns()))
+        out.write(pixels[:, :, :3].tobytes())
+        out.flush()
+        if time.monotonic() >= lock_at_s:
+            lock(camera)
+            lock_at_s = float("inf")
+
+
+if __name__ == "__main__":
+    try:
+        main(json.loads(sys.argv[1]))
+    except BrokenPipeError:
+        sys.exit(0)

@@ -1,0 +1,79 @@
+"""A camera is locked once it has settled; the picture has the last word."""
+
+import cv2
+import numpy as np
+
+from hardware.cameras.locking import DRIFTS_MS, LOOKS_MS, SETTLES_MS, Locking, Phase
+
+
+class Webcam:
+    """A camera's controls; ``lies`` says yes and gets brighter, ``fixed`` has no such controls."""
+
+    def __init__(self, *, lies=False, fixed=False):
+        self.values = {
+            cv2.CAP_PROP_EXPOSURE: 157.0,
+            cv2.CAP_PROP_WB_TEMPERATURE: 4600.0,
+            cv2.CAP_PROP_FOCUS: 30.0,
+        }
+        self.lies, self.fixed, self.light = lies, fixed, 100
+
+    def get(self, setting):
+        return -1.0 if self.fixed else self.values.get(setting, -1.0)
+
+    def set(self, setting, value):
+        self.values[setting] = value
+        return not self.fixed
+
+    @property
+    def is_locked(self):
+        return self.values.get(cv2.CAP_PROP_AUTO_EXPOSURE) == 1.0
+
+    def picture(self):
+        level = self.light + (60 if self.lies and self.is_locked else 0)
+        return np.full((48, 64, 3), level, np.uint8)
+
+
+def watched(locking, camera, from_ms, until_ms):
+    for now_ms in range(from_ms, until_ms + 1, 100):
+        locking.see(camera.picture(), now_ms)
+
+
+def test_what_was_found_is_kept_once_the_picture_has_settled():
+    camera = Webcam()
+    locking = Locking(camera)
+    watched(locking, camera, 0, SETTLES_MS - 100)
+    assert not camera.is_locked
+    watched(locking, camera, SETTLES_MS, SETTLES_MS + LOOKS_MS)
+    assert locking.phase is Phase.LOCKED
+    assert camera.values[cv2.CAP_PROP_EXPOSURE] == 157.0
+    assert (camera.values[cv2.CAP_PROP_AUTO_WB], camera.values[cv2.CAP_PROP_AUTOFOCUS]) == (0.0, 0.0)
+
+
+def test_a_camera_that_gets_brighter_when_locked_is_left_to_itself():
+    camera = Webcam(lies=True)
+    locking = Locking(camera)
+    watched(locking, camera, 0, 10_000)
+    assert locking.phase is Phase.REFUSED
+    assert not camera.is_locked
+
+
+def test_a_camera_without_such_controls_is_left_alone():
+    camera = Webcam(fixed=True)
+    watched(Locking(camera), camera, 0, 10_000)
+    assert cv2.CAP_PROP_AUTO_EXPOSURE not in camera.values
+
+
+def test_a_lamp_that_is_switched_on_lets_it_settle_anew_and_a_hand_does_not():
+    camera = Webcam()
+    locking = Locking(camera)
+    watched(locking, camera, 0, 6000)
+    camera.light = 60  # a sleeve over the lens
+    watched(locking, camera, 6100, 6100 + DRIFTS_MS - 200)
+    camera.light = 100
+    watched(locking, camera, 12_000, 13_000)
+    assert locking.phase is Phase.LOCKED
+    camera.light = 180
+    watched(locking, camera, 13_100, 13_200 + DRIFTS_MS)
+    assert locking.phase is Phase.SETTLING and not camera.is_locked
+    watched(locking, camera, 19_000, 25_000)
+    assert locking.phase is Phase.LOCKED
