@@ -300,6 +300,9 @@ class GameContract:
             after = csv_in(sheets, stand_in, csv_out(sheet, stand_in).encode())
             assert rows_of(sheet, after[sheet.name]) == rows_of(sheet, stand_in)
 
+    def test_the_stand_in_can_be_stored_with_a_table(self) -> None:
+        assert json.loads(json.dumps(self.game.stand_in)) == self.game.stand_in
+
     def test_a_table_knows_the_catalogue_that_it_was_given(self) -> None:
         state = self.game.initial(self.catalogue)
         assert self.game.command_from_catalogue(state, self.game.catalogue(state)) is None

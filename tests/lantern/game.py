@@ -73,6 +73,8 @@ from tests.lantern.moves import (
     say,
 )
 
+NOTHING_PRINTED: Wire = {}
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -127,7 +129,7 @@ class Lantern:
     seats: Sequence[Seat] = SEATS
     players: Sequence[Player] = (Drifter(),)
     dealer = Roller()
-    stand_in: Wire = MappingProxyType({})
+    stand_in: Wire = NOTHING_PRINTED
     codec: Codec[Any, Any] = LanternCodec()
     box = Box(
         boards=(
