@@ -57,6 +57,8 @@ class Desk:
         if guest.role is Role.SEAT and tap.seat not in (None, guest.seat):
             return Receipt(False, seq, why=Sentence("web.refused.not_yours"))
         try:
+            if isinstance(tap.deed, Accept):
+                return self._accept(table, tap, tap.deed, self._cause(tap, guest))
             return self._ask(table, tap, self._cause(tap, guest), seq).result(ANSWER_S)
         except TableClosed:
             return Receipt(False, seq, why=Sentence("web.refused.other_table"))
@@ -67,14 +69,23 @@ class Desk:
         return Cause(by=by, for_seat=for_seat, client=guest.client, request=tap.id)
 
     @staticmethod
+    def _accept(table: Table, tap: Tap, deed: Accept, cause: Cause) -> Receipt:
+        """Take proposals one after the other. Done if one was: what it settled besides asks anew."""
+        receipts = [
+            table.accept(proposal, request=f"{tap.id}.{number}" if number else tap.id, cause=cause).result(
+                ANSWER_S
+            )
+            for number, proposal in enumerate(deed.proposals)
+        ]
+        return next((one for one in reversed(receipts) if one.is_done), receipts[0])
+
+    @staticmethod
     def _ask(table: Table, tap: Tap, cause: Cause, seq: int) -> Future[Receipt]:
         made_on = seq if tap.seq is None else tap.seq
         answer: Future[Receipt]
         match tap.deed:
             case Command(command):
                 answer = table.submit(Submission(tap.id, cause, made_on, command))
-            case Accept(proposal):
-                answer = table.accept(proposal, request=tap.id, cause=cause)
             case Correct(proposal, place, reads):
                 answer = table.correct(proposal, place, reads, cause=cause)
             case Say(place, reads):
@@ -87,6 +98,8 @@ class Desk:
                 answer = table.replace(entry, command, request=tap.id, cause=cause, also=also)
             case Throw():
                 answer = table.throw(request=tap.id, cause=cause)
+            case Accept():
+                raise AssertionError("Proposals are taken one after the other.")
             case _:
                 assert_never(tap.deed)
         return answer

@@ -11,7 +11,7 @@ from typing import Any
 from companion.board import PieceKind
 from companion.game import Choice, Panel, Pick, Prompt, Seat, Sentence, View, Weight, Wire
 from companion.ports import HIDDEN, UNKNOWN
-from companion.table.writer import LogLine
+from companion.table.writer import LogLine, OpenProposal
 from web import ring
 
 SCREEN_LINES = 17
@@ -136,6 +136,11 @@ def newest(log: Sequence[LogLine]) -> list[LogLine]:
     return list(log[-LOG_LINES:][::-1])
 
 
+def surely_right(proposals: Iterable[OpenProposal]) -> list[OpenProposal]:
+    """Return the proposals that were read surely and can be taken as they are."""
+    return [one for one in proposals if one.proposal.is_sure and one.proposal.command is not None]
+
+
 def screen_panels(view: View, say: Callable[[Any], str]) -> list[Panel]:
     """Return the panels that the big screen has room for, those with a gauge first."""
     left = LINES_BY_RING if view.ring else SCREEN_LINES
@@ -167,6 +172,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "seat_sentence": seat_sentence,
     "as_tuple": tuple,
     "newest": newest,
+    "surely_right": surely_right,
     "screen_panels": screen_panels,
     "drawn": ring.drawn,
     "short_name": ring.short_name,

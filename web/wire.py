@@ -20,6 +20,8 @@ MAX_TEXT = 4000
 MAX_DEPTH = 6
 MAX_ITEMS = 400
 MAX_SEQ = 2**53
+MAX_SEVERAL = 16
+"""How many proposals one tap may take: one a seat is usual."""
 
 
 class NotATap(Exception):
@@ -39,9 +41,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Take all of a proposal."""
+    """Take all of a proposal, or of several, one after the other."""
 
-    proposal: str
+    proposals: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,9 @@ def _fields_tap(fields: object, request: str, seq: int | None) -> Tap:
             deed = {"replace": _whole(values.get("entry", ""), "entry")}
             deed["command"] = filled_in(_json(values, "command"), pairs)
             deed["also"] = [_whole(text, "also") for key, text in pairs if key == "also"]
-        case "accept" | "dismiss":
+        case "accept":
+            deed = {name: [text for key, text in pairs if key == "proposal"]}
+        case "dismiss":
             deed = {name: values.get("proposal")}
         case "correct":
             deed = {"correct": values.get("proposal"), "place": values.get("place")}
@@ -190,7 +194,11 @@ def _command(message: Mapping[str, Any]) -> Command:
 
 
 def _accept(message: Mapping[str, Any]) -> Accept:
-    return Accept(_text(message, "accept", MAX_ID))
+    value = message.get("accept")
+    names = value if isinstance(value, list) else [value]
+    if not 0 < len(names) <= MAX_SEVERAL:
+        raise NotATap("accept")
+    return Accept(tuple(_text({"accept": name}, "accept", MAX_ID) for name in names))
 
 
 def _dismiss(message: Mapping[str, Any]) -> Dismiss:

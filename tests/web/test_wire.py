@@ -33,7 +33,7 @@ PLACE = Place(BoardId("bank"), SpaceId("red1"))
     ("deed", "expected"),
     [
         ({"command": {"do": "gather"}}, Command({"do": "gather"})),
-        ({"accept": "p1"}, Accept("p1")),
+        ({"accept": "p1"}, Accept(("p1",))),
         ({"dismiss": "p1"}, Dismiss("p1")),
         ({"correct": "p1", "place": "bank/red1", "reads": "shell"}, Correct("p1", PLACE, PieceKind("shell"))),
         ({"say": "bank/red1", "reads": "shell"}, Say(PLACE, PieceKind("shell"))),
