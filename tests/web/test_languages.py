@@ -18,7 +18,14 @@ from companion.sentences import languages_in
 from tests.web.lantern_house import LanternHouse, opened
 from web.languages import called
 
-PACKAGES = ("web", "companion", "companion.games.making_monsters", "hardware.simulated", "calibration")
+PACKAGES = (
+    "web",
+    "companion",
+    "companion.games.making_monsters",
+    "companion.games.mad_science",
+    "hardware.simulated",
+    "calibration",
+)
 BLANK = re.compile(r"\{\w+\}")
 
 

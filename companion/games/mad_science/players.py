@@ -14,12 +14,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.game import Player, Prompt, View, Wire
+from companion.games.mad_science.components import Kind
 
-PER_LIFE, PER_SPECIAL, PER_LIKE = 3, 1, 12
-"""What a part is worth by; measured by playing with others (``docs/figures.md``)."""
+KINDS = tuple(Kind)
 
-WORTH_PLAYING, PATIENT_ROUNDS = 12, 10
-"""In the first rounds only parts worth so much are played: nobody is in a hurry to be hit."""
+PER_LIFE, PER_SPECIAL, PER_LIKE = 3, 2, 5
+"""What a part is worth by; fitted to games of players who do not choose (``docs/figures.md``)."""
+
+NEAR_ITS_END = 4
+"""With so little LIFE left, an Experiment is worth finishing a creature for that was not the first."""
 
 
 class Guesser:
@@ -135,8 +138,14 @@ def _fits(facts: Wire, card: str) -> bool:
 
 
 def _is_good(facts: Wire, card: str) -> bool:
-    """Say whether a part is worth playing now, or waiting for a better one is over."""
-    return int(facts["round"]) > PATIENT_ROUNDS or _worth(facts, card) >= WORTH_PLAYING
+    """Say whether a part is worth playing now.
+
+    Who finishes first is paid for it; after that a creature in battle only loses LIFE, so the last part
+    waits until the Experiment nears its end.
+    """
+    is_last = len(facts["creatures"][facts["seat"]]["parts"]) == len(KINDS) - 1
+    is_late = any(creature["is_built"] for creature in facts["creatures"].values())
+    return not (is_last and is_late and int(facts["experiment_life"] or 0) > NEAR_ITS_END)
 
 
 def _is_wanted(facts: Wire, card: str) -> bool:

@@ -209,7 +209,7 @@ def _roll(state: State, seat: Seat, creature: Creature) -> Prompt:
     column = column_name(column_of(state, seat))
     if state.phase is Phase.BREAK:
         return _attack(state, seat)
-    if state.turn.rolled and state.last is not None and state.last[2]:
+    if state.turn.rolled and state.last is not None and state.last[0]:
         box = box_name(state.last[2], state.last[1])
         more = (say("more.box", box=box), say("more.column", column=column))
         return _rolling(state, seat, say("ask.roll_again"), "Battle Phase", more)

@@ -18,6 +18,9 @@ from companion.games.mad_science.instructions import (
 from companion.games.mad_science.printed import Chart
 from companion.games.mad_science.state import Phase, Stage, State, on_turn
 
+ROLLS_KEPT = 6
+"""How many rolls of a special move are shown; no card asks for more."""
+
 
 def chart(state: State) -> Chart:
     """Return the chart that rolls are read on now: the Experiment's, or the Final Conflict's."""
@@ -50,7 +53,7 @@ def instruction(state: State, event: BoxRead) -> Instruction:
 
 
 def rolled(state: State, event: Rolled) -> State:
-    rolls = (*state.turn.rolls, event.face) if state.turn.stage is Stage.MOVE else ()
+    rolls = (*state.turn.rolls, event.face)[-ROLLS_KEPT:] if state.turn.stage is Stage.MOVE else ()
     # The second roll of ROLL # TWICE and those of a special move leave the first one's number standing.
     keeps = state.turn.stage in (Stage.TWICE, Stage.MOVE)
     face = state.turn.face if keeps else event.face

@@ -10,4 +10,4 @@ from companion.testkit import GameContract
 class TestMadScience(GameContract):
     game = GAME
     opening = (SetUp(GAME.seats[:3]),)
-    steps = 90
+    steps = 60
