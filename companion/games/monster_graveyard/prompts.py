@@ -120,7 +120,7 @@ def _act(state: State, seat: Seat, lab: Lab) -> Prompt:
         finish_choice(seat, Weight.PLAIN, "neither"),
         tell_special_form(seat),
     )
-    more = (*_forms_add(state), *_upgrades_add(state, lab), *affords(state, lab))
+    more = (*hands(state, seat), *_forms_add(state), *_upgrades_add(state, lab), *affords(state, lab))
     deed = {"lay_parts": True}
     return Prompt(
         seat, say("ask.act"), ACTIONS, Tone.ACT, choices, more, deed, _key(state, seat, lab), why="new"

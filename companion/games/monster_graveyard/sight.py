@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.board import EMPTY, PieceKind, Place, SpaceId
-from companion.game import Proposal, Puzzled, Seat, Sighting, SpaceSeen
+from companion.game import Proposal, Puzzled, RuleBroken, Seat, Sighting, SpaceSeen
 from companion.games.monster_graveyard import attributes
 from companion.games.monster_graveyard import moves as m
 from companion.games.monster_graveyard.components import (
@@ -29,7 +29,7 @@ from companion.games.monster_graveyard.components import (
 )
 from companion.games.monster_graveyard.hands import dice_in_words
 from companion.games.monster_graveyard.records import RECORDS
-from companion.games.monster_graveyard.rules.laboratory import why_not
+from companion.games.monster_graveyard.rules.laboratory import checked_parts
 from companion.games.monster_graveyard.state import Lab, Monster, Phase, Stage, State, hidden_cards
 from companion.games.monster_graveyard.words import card_name, monster_name, monster_values, say, values_of
 from companion.ports import HIDDEN, UNKNOWN, Reading, SpaceReading
@@ -81,10 +81,11 @@ def _parts(state: State, seat: Seat, lab: Lab, reading: Reading) -> Iterator[Sig
             yield Proposal(seat, say("saw.parts_unknown", count=len(unknown)), None, spaces, is_sure=False)
         return
     covered = attributes.cover(state.box, kinds)
-    wrong = why_not(state, kinds)
     if covered.missing and not covered.surplus and len(laid) < PART_SPACES:
         return
-    if wrong is not None:
+    try:
+        checked_parts(state, kinds)
+    except RuleBroken as wrong:
         yield Puzzled(seat, say("saw.parts_wrong", why=wrong.why), spaces)
         return
     sums = attributes.summed(attributes.lines(state.box, kinds, lab.upgrades))

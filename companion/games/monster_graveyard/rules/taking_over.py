@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.game import Sentence
@@ -107,14 +108,42 @@ def _why_cards_impossible(state: State) -> Sentence | None:
     return None
 
 
+STAGES: Mapping[Phase, frozenset[Stage]] = {
+    Phase.CHOOSE: frozenset({Stage.CHOOSE, Stage.DONE}),
+    Phase.LABORATORY: frozenset(Stage) - {Stage.CHOOSE, Stage.RECORD},
+    Phase.OVER: frozenset({Stage.DONE}),
+    **dict.fromkeys(set(PHASES) - {Phase.LABORATORY}, frozenset({Stage.RECORD, Stage.DONE})),
+}
+"""What seats may be at in a phase."""
+
+IDLE = (Stage.WAIT, Stage.DONE)
+
+
 def _why_labs_impossible(state: State) -> Sentence | None:
-    if sum(lab.stage is Stage.CHOOSE for lab in state.labs.values()) > 1:
+    if not _stages_fit(state):
         return say("why_not.turn")
     return next(filter(None, (_why_lab_impossible(state, lab) for lab in state.labs.values())), None)
 
 
+def _stages_fit(state: State) -> bool:
+    """Say whether everybody is at something that the phase knows, and somebody can go on."""
+    stages = {seat: lab.stage for seat, lab in state.labs.items()}
+    if not set(stages.values()) <= STAGES.get(state.phase, frozenset()):
+        return False
+    choosing = [seat for seat, stage in stages.items() if stage is Stage.CHOOSE]
+    if state.phase is Phase.CHOOSE:
+        is_turn_over = len(state.chosen) == len(state.labs)
+        return (
+            is_turn_over if not choosing else len(choosing) == 1 and choosing[0] not in state.chosen.values()
+        )
+    waits = Stage.WAIT in stages.values()
+    is_chosen = state.phase is Phase.OVER or state.phase.value in state.chosen
+    return is_chosen and not (waits and all(stage in IDLE for stage in stages.values()))
+
+
 def _why_lab_impossible(state: State, lab: Lab) -> Sentence | None:
-    is_purse = min(lab.gp, lab.rp, lab.minions, lab.vp) >= 0 and (not lab.deck or lab.deck in DECKS)
+    looks = lab.deck in DECKS if lab.stage is Stage.LOOK else not lab.deck or lab.deck in DECKS
+    is_purse = min(lab.gp, lab.rp, lab.minions, lab.vp) >= 0 and looks
     checks = {
         "purse": is_purse,
         "cards": all(state.box.research[card].is_upgrade for card in lab.upgrades),

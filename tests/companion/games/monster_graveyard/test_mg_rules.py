@@ -267,3 +267,39 @@ def test_options_change_until_the_first_phase_is_chosen() -> None:
     assert state.options == {}
     assert refused(state, m.ChooseOptions({"end": "at_once"})).why.key == "mg.no.options_late"
     assert refused(EMPTY, m.ChooseOptions({"end": "never"})).why.key == "mg.no.no_such_option"
+
+
+POSSIBLE = (
+    "mg1 phase=choose turn=2 first=green active=green decks=3:9,6:7,9:5 | green stage=choose | red gp=2"
+)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "key"),
+    [
+        ("mg1", "mm1", "mg.no.position"),
+        ("turn=2", "turn=two", "mg.no.position"),
+        ("phase=choose", "phase=lunch", "mg.no.position"),
+        ("| red gp=2", "| pink gp=2", "mg.no.position"),
+        (" | red gp=2", "", "mg.no.impossible"),
+        ("gp=2", "gp=-2", "mg.no.impossible"),
+        ("stage=choose", "stage=look", "mg.no.impossible"),
+        ("stage=choose", "stage=wait", "mg.no.impossible"),
+        ("stage=choose", "stage=done", "mg.no.impossible"),
+        ("| red gp=2", "| red stage=choose", "mg.no.impossible"),
+        ("phase=choose", "phase=village", "mg.no.impossible"),
+        ("first=green", "first=blue", "mg.no.impossible"),
+        ("decks=3:9", "decks=3:8", "mg.no.impossible"),
+        ("gp=2", "upgrades=improved_science,superior_science", "mg.no.impossible"),
+        ("gp=2", "upgrades=town_gazette", "mg.no.impossible"),
+        ("gp=2", "monsters=1:1/1/1+spoon", "mg.no.impossible"),
+        ("gp=2", "monsters=1:1/1/1,1:2/2/2", "mg.no.impossible"),
+        ("gp=2", "monsters=1:many", "mg.no.position"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused_with_the_reason(was: str, becomes: str, key: str) -> None:
+    assert after(EMPTY, m.TakeOver(POSSIBLE)).turn == 2
+    assert was in POSSIBLE
+    broken = refused(EMPTY, m.TakeOver(POSSIBLE.replace(was, becomes)))
+    assert broken.why.key == key
+    assert WORDS.say(broken.why)
