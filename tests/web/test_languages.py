@@ -23,6 +23,7 @@ PACKAGES = (
     "companion",
     "companion.games.making_monsters",
     "companion.games.mad_science",
+    "companion.games.monster_graveyard",
     "hardware.simulated",
     "calibration",
 )
