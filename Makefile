@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz lint format bench lock libraries browser clean
+.PHONY: help demo test chaos fuzz rig-test lint format bench lock libraries browser clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -31,6 +31,13 @@ fuzz: .venv/fuzz/ready  ## let a fuzzer that sees what it reaches talk to the se
 .venv/fuzz/ready: .venv/ready-dev
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target .venv/fuzz "atheris>=3"
 	@touch $@
+
+RIG := gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
+
+rig-test: .venv/ready-dev .venv/micropython/ready  ## run the firmware on an emulated Arduino; brings Debian's tool chain
+	@if ! command -v avr-g++ >/dev/null || ! test -d /usr/share/arduino || ! test -d /usr/include/simavr; \
+	  then $(call debian,$(RIG)); fi
+	@$(BIN)/python -m pytest -m rig tests/hardware
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check
