@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import click
 
+from calibration.archive_commands import export_command, import_command
 from calibration.cards_commands import cards, game_named, game_option, told_plainly
 from calibration.teach import NotTaught, teach_box
 from companion.catalogue import is_complete, rows_of
@@ -27,6 +28,8 @@ def box() -> None:
 
 
 box.add_command(cards)
+box.add_command(export_command)
+box.add_command(import_command)
 
 
 @box.command()

@@ -56,12 +56,16 @@ class LessonsUnusable(CannotStart):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing to be taught. ``names`` are what ``index.json`` tells it from others by."""
+    """One thing to be taught. ``names`` are what ``index.json`` tells it from others by.
+
+    ``title`` is what the box itself calls it, if it does.
+    """
 
     kind: str
     name: str
     size_mm: tuple[float, float]
     names: Mapping[str, str] = field(default_factory=dict, hash=False)
+    title: str = ""
 
     @property
     def id(self) -> str:
@@ -109,7 +113,8 @@ def pieces_of(layout: Mapping[str, Any]) -> tuple[Piece, ...]:
     if layout["upgrades"]:
         found.append(Piece("upgrade_back", "back", tile))
     cards = [name for name in layout["cards"] if name not in printed]
-    found += [Piece("card", name, card, {"card_id": name}) for name in cards]
+    called = {name: str(layout["cards"][name].get("name") or "") for name in cards}
+    found += [Piece("card", name, card, {"card_id": name}, called[name]) for name in cards]
     if cards:
         found.append(Piece("card_back", "back", card))
     for board, row in layout["boards"].items():

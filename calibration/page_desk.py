@@ -86,7 +86,8 @@ class Desk:
 
     def called(self, piece: Piece) -> str:
         """Return what people call a piece: ``limb token``, ``card Grim Golem``, ``board of red``."""
-        name = self.context.piece(PieceKind(piece.name))
+        own = piece.names.get("player", piece.name) if piece.kind == "order_back" else piece.name
+        name = piece.title or self.context.piece(PieceKind(own))
         if piece.kind == "board":
             owner = piece.names.get("player")
             board = self.context.piece(PieceKind(piece.names["board"]))

@@ -7,23 +7,29 @@ what is still missing. The pages of single pieces are in ``piece_pages``.
 from __future__ import annotations
 
 import io
+import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
+from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
+from calibration.archive_faults import ArchiveRefused
+from calibration.box_archive import MB, MOST_ARCHIVE_BYTES, export_box, import_box
 from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
 from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
-from calibration.page_desk import Context, Desk, Shown, refused
+from calibration.page_desk import MULTIPART_BYTES, Context, Desk, Shown, refused
 from calibration.piece_pages import add_piece_pages
 from calibration.sheets import PAPERS_MM, write_pdf
 from calibration.shipped_layout import Sizes, bare_layout, missing_for_learning, shipped_layout
 from calibration.teach_job import findings_of
 from companion.game import Sentence, Wire
-from companion.table.boxes import has_eyes
+from companion.settings import home
+from companion.table.boxes import box_folder, has_eyes, taught_boxes
 
 Answer = str | AnyResponse | Shown
 SHIPPED, NOTHING = "shipped", "nothing"
@@ -85,13 +91,41 @@ def page(context: Context) -> Blueprint:
 
 def _add_shelf(pages: Blueprint, desk: Desk) -> None:
     def shelf(token: str, fault: Sentence | None = None, status: int = 200) -> Shown:
-        values = {"boxes": all_lessons(), "sizes": Sizes(), "fault": fault, "has_eyes": has_eyes}
+        boxes = sorted({*all_lessons(), *taught_boxes()})
+        imported = request.args.get("imported", "")
+        values: dict[str, Any] = {
+            "boxes": boxes,
+            "taught_only": set(boxes) - set(all_lessons()),
+            "sizes": Sizes(),
+            "fault": fault,
+            "has_eyes": has_eyes,
+            "imported": imported if imported in boxes else "",
+        }
         return desk.shown("teach_shelf.html", token, status, **values)
 
     @pages.get("/<token>/")
     def boxes(token: str) -> Answer:
         desk.host_only(token)
         return shelf(token)
+
+    @pages.post("/<token>/import")
+    def import_file(token: str) -> Answer:
+        desk.host_only(token)
+        request.max_content_length = MOST_ARCHIVE_BYTES + MULTIPART_BYTES
+        try:
+            file = request.files.get("file")
+            if file is None or not file.filename:
+                return shelf(token, Sentence("archive.no_archive"), 409)
+            with closing(file):
+                name = request.form.get("name", "").strip()
+                called = import_box(file.stream, home() / "boxes", name=name)
+        except RequestEntityTooLarge:
+            return shelf(token, Sentence("archive.too_large", {"most": MOST_ARCHIVE_BYTES // MB}), 413)
+        except ArchiveRefused as no:
+            return shelf(token, no.sentence, 409)
+        except OSError as fault:
+            return shelf(token, Sentence("teach.plainly", {"text": fault.strerror or str(fault)}), 409)
+        return redirect(url_for(".boxes", token=token, imported=called), 303)
 
     @pages.post("/<token>/")
     def begin_box(token: str) -> Answer:
@@ -165,6 +199,20 @@ def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
         if not learning.is_running(box):
             learning.begin(box, desk.begin("teach", {"do": "learn", "box": box}))
         return redirect(url_for(".overview", token=token, box=box), 303)
+
+    @pages.get("/<token>/<box>/box.zip")
+    def export(token: str, box: str) -> Answer:
+        desk.host_only(token)
+        if box not in (*all_lessons(), *taught_boxes()):
+            abort(404)
+        file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by what sends it)
+        try:
+            export_box(box_folder(box), file)
+        except (ArchiveRefused, OSError):
+            file.close()
+            abort(404)
+        file.seek(0)
+        return send_file(file, mimetype="application/zip", as_attachment=True, download_name=f"{box}.zip")
 
     @pages.post("/<token>/<box>/check")
     def check(token: str, box: str) -> Answer:

@@ -204,3 +204,17 @@ def test_what_was_shown_is_there_after_a_restart(host: FlaskClient) -> None:
     assert set(LAYOUT["token_outlines"]) == {
         p.name for p in open_lessons("ours").pieces() if p.kind == "token"
     }
+
+
+def test_a_box_leaves_only_by_export_and_comes_in_by_import(host: FlaskClient, tmp_path: Path) -> None:
+    box = begun(host)
+    sent(host, f"{box}piece/token.limb", photo(RING, [token("limb")]))
+    with host.get(f"{box}box.zip") as archive:
+        kept = archive.data
+    shelf = box.removesuffix("ours/")
+    same = host.post(f"{shelf}import", data={"file": (io.BytesIO(kept), "b.zip"), "name": ""})
+    assert "There is a box ours already" in same.text
+    other = host.post(f"{shelf}import", data={"file": (io.BytesIO(kept), "b.zip"), "name": "copy"})
+    assert other.status_code == 303, other.text
+    assert open_lessons("copy").taught() == {"token.limb"}
+    assert "no .zip archive" in host.post(f"{shelf}import", data={"file": (io.BytesIO(b"x"), "b.zip")}).text
