@@ -18,6 +18,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from calibration.lessons import Lessons, LessonsUnusable, Piece, open_lessons
 from companion.board import PieceKind
 from companion.game import Game, Sentence, Wire
+from companion.journal import TableRow
 from companion.sentences import SOURCE_LANGUAGE, Speaker, languages_in
 from companion.settings import Settings
 from companion.table.senses_asked import EyesClosed, TooManyAsked
@@ -38,6 +39,9 @@ class House(Protocol):
 
     game: Game[Any, Any, Any]
     settings: Settings
+
+    @property
+    def row(self) -> TableRow: ...
 
     def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]: ...
 

@@ -20,6 +20,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.archive_faults import ArchiveRefused
 from calibration.box_archive import MB, MOST_ARCHIVE_BYTES, export_box, import_box
+from calibration.corrections_pages import add_corrections_pages
 from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
 from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
 from calibration.page_desk import MULTIPART_BYTES, Context, Desk, Shown, refused
@@ -86,6 +87,7 @@ def page(context: Context) -> Blueprint:
     _add_overview(pages, desk, learning)
     _add_sheets(pages, desk)
     add_piece_pages(pages, desk)
+    add_corrections_pages(pages, desk)
     return pages
 
 

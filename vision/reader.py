@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import BoardId, PieceKind, SpaceId
+from companion.board import EMPTY, BoardId, PieceKind, SpaceId
 from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
 from vision.finder import Finder
@@ -103,6 +103,23 @@ class Reader:
             pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, readings, markers
         )
         return Examined(reading, sight, tuple(looks))
+
+    def part_place(
+        self, board: BoardId, part: SpaceId, card: Look | None
+    ) -> tuple[tuple[float, float], float] | None:
+        """Return where a part space lies on its board and how its card is turned; None if nobody knows.
+
+        ``card`` is the look at the card's own space.
+        """
+        own, _, index = part.partition(".part")
+        space = self.box.layouts[board].spaces[SpaceId(own)]
+        kind, centre, turn = self.box.printed.get((board, SpaceId(own))), space.centre_mm, space.up_deg
+        if card is not None and card.answers[0] != EMPTY:
+            kind, turn = card.answers[0], turn + card.turn_deg
+            centre = (centre[0] + card.offset_mm[0], centre[1] + card.offset_mm[1])
+        lying = self.box.cards.get(kind) if kind is not None else None
+        places = () if lying is None else parts_of(lying, centre, turn, self.box.card_mm)
+        return next(((at, turn) for number, at in places if number == int(index)), None)
 
     def outline_px(
         self, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None

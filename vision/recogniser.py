@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 
 from companion.board import EMPTY, PieceKind, Place
 from companion.ports import HIDDEN, Frame, Obstacle, Pixels, Reading, Watch
 from vision.box import load_box
+from vision.corrections import Correction
 from vision.evidence import without_secrets
 from vision.finder import Finder, Found, other_tags
+from vision.learner import Learner, Shown
 from vision.photos import ENOUGH_PX, NotAPicture, open_photo, shrunk
 from vision.places import card_space_of
 from vision.pose import BoardPose
@@ -18,13 +24,38 @@ from vision.second_look import SecondLook
 from vision.tones import is_blank, is_too_dark
 from vision.watching import LiveWatch
 
+NOTHING = np.zeros((1, 1, 3), np.uint8)
+
 
 class OpenCvRecogniser:
     """Reads pictures of one taught box with OpenCV."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, box_folder: Path | None = None) -> None:
         self.reader = reader
         self.box = reader.box.name
+        self.learner = None if box_folder is None else Learner(reader, box_folder)
+        self._watches: dict[str, LiveWatch] = {}
+        self._photo: tuple[str, Shown] = ("", Shown(NOTHING, {}))
+
+    def learn(
+        self, place: Place, said: PieceKind, *, seen: PieceKind, source: str, at_utc: str
+    ) -> Correction | None:
+        """Learn what lies on a place of the picture last seen by a camera, or of the last photo.
+
+        None if the place cannot be seen there, or nothing can be kept. Raises OSError.
+        """
+        watch, (name, photo) = self._watches.get(source), self._photo
+        shown = watch.shown() if watch is not None else photo if name == source else None
+        if self.learner is None or shown is None:
+            return None
+        kept = self.learner.learn(shown, place, said, seen=seen, at_utc=at_utc)
+        self.look_again([place])
+        return kept
+
+    def look_again(self, places: Sequence[Place]) -> None:
+        """Let the live eyes look at places once more, all those in view if none is named."""
+        for watch in tuple(self._watches.values()):
+            watch.look_again(places)
 
     def read(self, frame: Frame) -> Reading:
         """Read one picture with nothing known before."""
@@ -37,11 +68,13 @@ class OpenCvRecogniser:
         except NotAPicture as fault:
             return Reading(camera, 0, at_ms, {}, obstacle=fault.obstacle)
         reading, poses = self._read(Frame(pixels, 0, at_ms, camera))
+        self._photo = (camera, Shown(pixels, {pose.board: pose for pose in poses}))
         return replace(reading, crops=self._crops(pixels, reading, poses))
 
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera."""
-        return LiveWatch(SecondLook(self.reader), camera)
+        watch = self._watches[camera] = LiveWatch(SecondLook(self.reader), camera)
+        return watch
 
     def _read(self, frame: Frame) -> tuple[Reading, tuple[BoardPose, ...]]:
         began = time.perf_counter()
@@ -97,4 +130,4 @@ def why_not(pixels: Pixels, found: Found, finder: Finder) -> Obstacle:
 
 def open_recogniser(box_folder: str) -> OpenCvRecogniser:
     """Open the eyes for the box taught into a folder. Raises ValueError in plain words."""
-    return OpenCvRecogniser(Reader(load_box(box_folder)))
+    return OpenCvRecogniser(Reader(load_box(box_folder)), Path(box_folder))

@@ -286,8 +286,8 @@ class _Finals:
     def like_it(self, number: int, templates: SheetTemplates) -> list[_Try]:
         """Return sheets that colours left out, but whose shape fits where the best one lies."""
         own = self.ranked(number)
-        best, tried = own[0], {int(self.laid.which[k]) for k in own}
-        left = np.array([k for k in range(len(templates.kinds)) if k not in tried], np.intp)
+        best, tried = own[0], {templates.kinds[int(self.laid.which[k])] for k in own}
+        left = np.array([k for k, kind in enumerate(templates.kinds) if kind not in tried], np.intp)
         if len(templates.kinds) > FEW_KINDS or not len(left):
             return []
         seen = np.broadcast_to(self.laid.seen[best], (len(left), *self.laid.seen[best].shape))
@@ -325,7 +325,7 @@ def _coarse(
     tries: list[_Try] = []
     for m in np.argsort(levels):
         kind, upside_down = divmod(int(m), 2)
-        if any(other.kind == kind for other in tries):
+        if any(templates.kinds[other.kind] == templates.kinds[kind] for other in tries):
             continue
         out = len(tries) >= FEWEST and levels[m] > OUT_OF_THE_RACE * tries[0].coarse
         if out or len(tries) == CONTENDERS:

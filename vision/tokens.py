@@ -223,9 +223,19 @@ def _seek(
         if kind in templates.kinds:
             tries += _places(i, templates.kinds.index(kind), cube[row], columns, side)
             continue
-        for k in np.argsort(levels)[:CONTENDERS].tolist():
+        for k in _contenders(levels, templates.kinds):
             tries.append(_try(i, k, cube[row, :, k], columns, side))
     return tries
+
+
+def _contenders(levels: NDArray[np.float32], kinds: Sequence[PieceKind]) -> list[int]:
+    """Return which templates are likeliest, best first; of several of one kind the best."""
+    chosen: dict[PieceKind, int] = {}
+    for k in np.argsort(levels).tolist():
+        chosen.setdefault(kinds[k], k)
+        if len(chosen) == CONTENDERS:
+            break
+    return list(chosen.values())
 
 
 def _try(space: int, kind: int, table: NDArray[np.float32], columns: int, side: int) -> _Try:

@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import BoardId, PieceKind
-from vision.box import ART_PX_PER_MM, TaughtBox
+from vision.box import ART_PX_PER_MM, TaughtBox, Token
 from vision.colours import player_colours
+from vision.exemplars import CARDS as CARDS_LEARNED
+from vision.exemplars import TILES as TILES_LEARNED
+from vision.exemplars import TOKENS, Exemplar, Exemplars
 from vision.light import BLUR_LEVELS_PX, Colours, Ground, to_opponent
 from vision.matching import halvings
 from vision.rectangles import CARDS, TILES, Sheet, SheetTemplates
@@ -33,6 +36,23 @@ class Wardrobe:
     def __init__(self, box: TaughtBox) -> None:
         self.box = box
         self._kept: dict[tuple[str, str, int], object] = {}
+        self._learned: Exemplars = {}
+
+    def learn(self, exemplars: Exemplars) -> None:
+        """Compare with these pictures, too, from the next look on."""
+        self._learned = exemplars
+        for key in tuple(self._kept):
+            if key[0] in (TOKENS, CARDS_LEARNED, TILES_LEARNED):
+                self._kept.pop(key, None)
+
+    def with_more(self, sort: str, exemplar: Exemplar) -> Wardrobe:
+        """Return another wardrobe of the same box with one exemplar more."""
+        other = Wardrobe(self.box)
+        other.learn({**self._learned, sort: (*self._learned.get(sort, ()), exemplar)})
+        return other
+
+    def exemplars(self, sort: str) -> tuple[Exemplar, ...]:
+        return tuple(self._learned.get(sort, ()))
 
     def _once(self, what: str, of: str, blur: int, make: Callable[[], Made]) -> Made:
         key = (what, of, blur)
@@ -63,7 +83,10 @@ class Wardrobe:
         return reach + COVER_MM
 
     def tokens(self, blur: int) -> TokenTemplates:
-        kinds = list(self.box.tokens.values())
+        more = [
+            Token(one.kind, one.art, self.box.tokens[one.kind].outline_mm) for one in self.exemplars(TOKENS)
+        ]
+        kinds = [*self.box.tokens.values(), *more]
         return self._once("tokens", "", blur, lambda: TokenTemplates.of(kinds, blur))
 
     def cards(self, blur: int) -> SheetTemplates:
@@ -73,7 +96,9 @@ class Wardrobe:
         return self._once("tiles", "", blur, lambda: SheetTemplates.of(self._tile_sheets(), blur, TILES))
 
     def _tile_sheets(self) -> list[Sheet]:
-        return [Sheet(t.kind, t.art, np.ones(t.art.shape[:2], np.float32)) for t in self.box.tiles.values()]
+        arts = [(t.kind, t.art) for t in self.box.tiles.values()]
+        arts += [(one.kind, one.art) for one in self.exemplars(TILES_LEARNED)]
+        return [Sheet(kind, art, np.ones(art.shape[:2], np.float32)) for kind, art in arts]
 
     def _card_sheets(self) -> list[Sheet]:
         printed = set(self.box.printed.values())
@@ -85,6 +110,12 @@ class Wardrobe:
             )
             for kind, card in self.box.cards.items()
             if kind not in printed
+        ]
+        sheets += [
+            Sheet(one.kind, one.art, sheet.shown)
+            for one in self.exemplars(CARDS_LEARNED)
+            for sheet in sheets
+            if sheet.kind == one.kind
         ]
         if self.box.card_back is not None:
             back = self.box.card_back

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection, Mapping
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +31,7 @@ from vision.beside import Beside
 from vision.carried import still_there
 from vision.evidence import without_secrets
 from vision.footprints import outlines_mm
+from vision.learner import Shown
 from vision.places import (
     MARKER,
     card_space_of,
@@ -98,7 +100,8 @@ class LiveWatch:
         self._stillness = Stillness.EMPTY
         self._shape: tuple[int, ...] = ()
         self._near_arm: set[Place] = set()
-        self._kept: tuple[Pixels, dict[BoardId, BoardPose]]  # the last settled picture without an arm
+        # The last settled picture without an arm.
+        self._kept: tuple[Pixels, dict[BoardId, BoardPose]] = (np.zeros(0, np.uint8), {})
         self._since_kept: set[Place] = set()  # changed after it
         self._beside = Beside()
         self._has_arm = False
@@ -108,6 +111,16 @@ class LiveWatch:
         self._has_untold_move = False
         self._has_bared = False  # an arm left since the last look
         self._took_ms = 0.0
+        self._again: deque[tuple[Place, ...]] = deque()  # asked for from other threads
+
+    def shown(self) -> Shown | None:
+        """Return the last settled picture without an arm, None before there was one. Any thread."""
+        pixels, poses = self._kept
+        return Shown(pixels, dict(poses)) if poses else None
+
+    def look_again(self, places: Sequence[Place]) -> None:
+        """Look at places anew on the next settled frames, at all in view if none is named. Any thread."""
+        self._again.append(tuple(places))
 
     def see(self, frame: Frame) -> Reading | None:
         """Take in the next frame; give the steady reading when it changed."""
@@ -120,6 +133,8 @@ class LiveWatch:
         if glance.state is Stillness.SETTLED:
             if glance.has_just_settled:
                 self._settle(frame, glance)
+            while self._again:
+                self._memory.disturb(self._known(self._again.popleft()))
             if self._is_restless:
                 news = self._look(frame)
             elif not self._has_arm:
@@ -210,6 +225,11 @@ class LiveWatch:
         self._has_bared |= self._memory.cover(covered)
         near = {*under, *(place for place, share in shaded.items() if share >= CHANGED)}
         self._near_arm = near | {marker for place in near for marker in self._markers(place)}
+
+    def _known(self, places: Sequence[Place]) -> set[Place]:
+        """Return those of the places that are in view; all of them if none is named."""
+        in_view = {place for board in self._where.poses for place in self._memory.places(board)}
+        return in_view & set(places) if places else in_view
 
     def _ask(self, changed: set[Place], needed: int) -> set[Place]:
         """Ask for new looks at places, at the parts of a card too, at markers instead of steps of a track."""

@@ -24,6 +24,7 @@ from companion.ports import BoardTurn, ButtonPress, DeviceStanding, DieRoll, Pan
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, correct, has_eyes, taught_boxes
 from companion.table.evidence import Evidence
+from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.learning import Learning
 from companion.table.notify import Watchdog, tell_systemd
@@ -70,6 +71,7 @@ class Host:
         self._senses: Senses | None = None
         self._is_closed = False
         self._learning = Learning()
+        self._eye_lessons = EyeLessons(self._correct_eyes, _now_utc)
         self.evidence = Evidence(home() / EVIDENCE)
         self._row, self.game, self.table = self._first_table()
         self._running = RunningPhase(self.table)
@@ -183,6 +185,11 @@ class Host:
         self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
         return told
 
+    def _correct_eyes(self, job: str, told: Wire) -> Future[Wire] | None:
+        """Let eyes that are open learn from a correction; None when there are none."""
+        with self._swap:
+            return self._senses.do_job(job, told) if self._senses and self.has_eyes else None
+
     def save_recording(self) -> Future[SavedRecording]:
         """Save what was sensed and played of late into a folder of its own, to be played again.
 
@@ -253,6 +260,7 @@ class Host:
         self._is_closed = True
         tell_systemd("STOPPING=1")
         self._watchdog.close()
+        self._eye_lessons.close()
         self._close_senses()
         self.table.close()
         self._learning.close()
@@ -307,6 +315,7 @@ class Host:
 
     def _play(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
         table = Table(game, self._journal, row, now_utc=_now_utc, now_ms=monotonic_ms)
+        table.on_corrected(self._eye_lessons.take)
         table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
         return table
 

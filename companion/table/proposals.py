@@ -13,6 +13,7 @@ from companion.board import PieceKind, Place
 from companion.game import Game, Proposal, Puzzled, Seat, Wire
 from companion.journal import Cause
 from companion.ports import HIDDEN, Reading
+from companion.table.eye_lessons import Corrected
 from companion.table.merge import MergedReading
 from companion.table.strike import phase
 from companion.table.views import OpenProposal
@@ -81,6 +82,13 @@ class Proposals:
             "spaces": {str(place): seen.reads for place, seen in raw.items() if seen},
             "by_hand": {str(place): reads for place, reads in proposal.by_hand.items()},
         }
+
+    def corrected(self, place: Place, said: PieceKind) -> Corrected | None:
+        """Return what a person's word tells the eyes of a place; None if they were sure of just that."""
+        raw, source = self._merged.raw(place), self._merged.source(place.board)
+        if raw is None or source is None or raw.reads == HIDDEN or (raw.sure and raw.reads == said):
+            return None
+        return Corrected(place, raw.reads, said, source.camera)
 
     def correct(self, place: Place, reads: PieceKind) -> None:
         """A person says what lies on a space."""

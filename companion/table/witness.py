@@ -16,6 +16,7 @@ from companion.ports import BoardTurn, DeviceStanding, DieRoll, Need, Reading
 from companion.table.answers import Refused
 from companion.table.board_angle import Agreement, BoardAngle
 from companion.table.cautions import GONE
+from companion.table.eye_lessons import Corrected
 from companion.table.ledger import Entry
 from companion.table.proposals import Proposals
 from companion.table.scribe import Scribe
@@ -56,6 +57,7 @@ class Witness:
         self._thrown = 0
         self.changes = 0
         self.on_taken: Callable[[int, OpenProposal], None] = lambda entry, taken: None
+        self.on_corrected: Callable[[Corrected], None] = lambda corrected: None
         self._is_behind = True
         scribe.on_entry = self._on_entry
 
@@ -212,7 +214,10 @@ class Witness:
             place.board == board.id and place.space in board.spaces for board in self._game.box.boards
         ):
             raise Refused(Sentence("table.refused.no_such_space", {"space": str(place)}))
+        corrected = self.proposals.corrected(place, reads)
         self.proposals.correct(place, reads)
+        if corrected is not None:
+            self.on_corrected(corrected)
         self.look_again()
         return self._scribe.ledger.seq
 

@@ -20,6 +20,7 @@ from companion.game import Game, NotACommand, RuleBroken, Seat, Sum, View, Wire
 from companion.journal import Cause, Journal, JournalUnusable, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
+from companion.table.eye_lessons import Corrected
 from companion.table.preview import preview, refused_preview
 from companion.table.scribe import Scribe
 from companion.table.snapshot import Snapshot
@@ -214,6 +215,10 @@ class Table:
     def on_taken(self, listener: TakenListener) -> None:
         """Call ``listener`` on the table's thread with each proposal that was taken, and its entry."""
         self._witness.on_taken = listener
+
+    def on_corrected(self, listener: Callable[[Corrected], None]) -> None:
+        """Call ``listener`` on the table's thread with what a person said against the eyes."""
+        self._witness.on_corrected = listener
 
     def before(self, entry: int, seat: Seat | None) -> View | None:
         """Return what a seat was shown when an entry was made; None if it does not stand. Any thread."""
