@@ -22,6 +22,7 @@ from calibration.archive_faults import ArchiveRefused
 from calibration.box_archive import MB, MOST_ARCHIVE_BYTES, export_box, import_box
 from calibration.corrections_pages import add_corrections_pages
 from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
+from calibration.layout_pages import add_layout_pages
 from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
 from calibration.page_desk import MULTIPART_BYTES, Context, Desk, Shown, refused
 from calibration.piece_pages import add_piece_pages
@@ -88,6 +89,7 @@ def page(context: Context) -> Blueprint:
     _add_sheets(pages, desk)
     add_piece_pages(pages, desk)
     add_corrections_pages(pages, desk)
+    add_layout_pages(pages, desk)
     return pages
 
 

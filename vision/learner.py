@@ -14,12 +14,12 @@ from companion.ports import UNKNOWN, Pixels
 from vision.box import ART_PX_PER_MM
 from vision.corrections import Correction, CorrectionBook, Use
 from vision.exemplars import SORTS, exemplar_of, exemplars_of
+from vision.look import Look
 from vision.matching import cut
 from vision.pose import BoardPose
 from vision.reader import Reader
 from vision.retest import Known, harmed_by, known_pieces
 from vision.sight import BoardSight
-from vision.spaces import Look
 
 log = logging.getLogger(__name__)
 
