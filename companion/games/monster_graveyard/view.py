@@ -32,6 +32,9 @@ from companion.games.monster_graveyard.words import (
 
 Row = tuple[Sentence, Sentence | str | int]
 
+MARKS_SHOWN = 6
+"""How many monsters have room on a seat's tag."""
+
 
 def view(state: State, seat: Seat | None) -> View:
     """Return all that a seat may know; None or a seat that does not play: a watcher."""
@@ -74,17 +77,24 @@ def _seats(state: State) -> tuple[SeatView, ...]:
             tallies=tuple(Tally(amount, say(f"earned.{why}")) for why, amount in lab.earned.items()),
             rank=ranks.get(seat),
             why=f"score.{seat}",
-            marks=tuple(_mark(one) for one in lab.monsters),
+            marks=_marks(lab),
         )
         for seat, lab in state.labs.items()
     )
 
 
-def _mark(monster: Monster) -> Mark:
-    """Return a monster as a small sign: what it is made of, and whether it is exhausted."""
-    standing = Standing.OFF if monster.is_exhausted else Standing.ON
-    more = say("exhausted") if monster.is_exhausted else None
-    return Mark(monster_values(monster), standing, more)
+def _marks(lab: Lab) -> tuple[Mark, ...]:
+    """Return the monsters as small signs: Terror, Science, Health, and whether one is exhausted."""
+    shown = lab.monsters[:MARKS_SHOWN]
+    marks = tuple(
+        Mark(
+            say("mark", terror=one.terror, science=one.science, health=one.health),
+            Standing.OFF if one.is_exhausted else Standing.ON,
+        )
+        for one in shown
+    )
+    left = len(lab.monsters) - len(shown)
+    return (*marks, Mark(say("mark.more", count=left), Standing.ON)) if left else marks
 
 
 # --- panels --------------------------------------------------------------------------------
@@ -149,10 +159,16 @@ def _common_panels(state: State, seat: Seat | None) -> tuple[Panel, ...]:
     rounds: Row = (say("panel.rounds"), say("panel.rounds_of", done=state.rounds_done, all=ROUNDS))
     return (
         Panel("phases", say("panel.phases"), (*phases, rounds)),
-        Panel("table", say("panel.table"), table),
+        Panel("table", say("panel.table"), (*table, *_legend(state))),
         Panel("decks", say("panel.decks"), decks),
         *table_tidying(state),
     )
+
+
+def _legend(state: State) -> tuple[Row, ...]:
+    """Say what the signs on the seats' tags stand for, once there are any."""
+    has_marks = any(lab.monsters for lab in state.labs.values())
+    return ((say("panel.marks"), say("panel.marks_are")),) if has_marks else ()
 
 
 def _in_short(lab: Lab) -> Sentence:
