@@ -1,7 +1,8 @@
-"""An evening of a game that has no simulated table: phones alone, hands and luck out of the game's dealer.
+"""An evening of a game without a simulated table: phones and a die, hands and luck out of its dealer.
 
 The players read their phones as persons do; what hands hold is dealt from the table as the journal on
-the disk has it. Works by the ``Game`` protocol alone.
+the disk has it. Where a game waits for its die, a simulated one on a serial line is thrown. Works by
+the ``Game`` protocol alone.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.game import Dealer, Game, Player, Prompt, Seat, Tone, View
 from companion.plugins import load
+from companion.ports import DieRoll
 from companion.table.ledger import Ledger
 from companion.table.sqlite_journal import open_sqlite_journal
+from hardware.simulated.devices import Devices
 from hardware.simulated.evening.evening import NAMES, Wishes
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.processes import DemoFailed, Running, fresh_home, start, write_settings
@@ -28,8 +31,21 @@ NEWS_S = 10.0
 PAUSE_S = 1.2
 """How long people look at a phone before they tap, at speed 1."""
 
+FACES = 6
+DIE_SPEED = 8.0
+"""A die that rolls faster than that lands before anybody has seen it roll, and such a roll counts nothing."""
+
+DIE_S = 5.0
+"""How long a thrown die may take to be heard of; then it is thrown again."""
+
+MOST_THROWS = 6
+
 STILL_S = 60.0
 """How long nobody has anything to do before an evening without persons is given up."""
+
+
+ROLL: Mapping[str, Any] = {}
+"""What hands do instead of a tap: throw the die."""
 
 
 class Standstill(RuntimeError):
@@ -45,6 +61,7 @@ class PhonesOutcome:
     is_over: bool
     winner: str
     taps: int
+    rolls: int
     refused: tuple[str, ...]
 
     @property
@@ -80,8 +97,9 @@ class EveningByPhones:
         self._game: Game[Any, Any, Any] = load("companion.games", game)
         self._stack = ExitStack()
         self._chance = random.Random(wishes.seed)
-        self._taps = self._seq = 0
+        self._taps = self._rolls = self._seq = 0
         self._refused: list[str] = []
+        self._devices: Devices
         self.service: Running
 
     def __enter__(self) -> EveningByPhones:
@@ -90,8 +108,10 @@ class EveningByPhones:
         with ExitStack() as stack:
             fresh_home(self._home)
             wishes = self._wishes
+            self._devices = stack.enter_context(closing(Devices(wishes.seed, min(wishes.speed, DIE_SPEED))))
+            die = {"devices": {"die": self._devices.listed()["die"]}}
             settings = write_settings(
-                self._home, {}, host=wishes.host, port=wishes.port, game=self._game.name
+                self._home, die, host=wishes.host, port=wishes.port, game=self._game.name
             )
             port = ["--port", "0"] if not wishes.port else []
             self.service = start(["serve", "--settings", str(settings), "--json", *port], self._home)
@@ -148,7 +168,10 @@ class EveningByPhones:
         is_done = False
         for seat, phone in phones.items():
             command = self._command(seat, phone, told, dealer)
-            if command is not None:
+            if command is ROLL:
+                time.sleep(PAUSE_S / self._wishes.speed)
+                is_done |= self._roll(phone, phones.values())
+            elif command is not None:
                 time.sleep(PAUSE_S / self._wishes.speed)
                 # Somebody may have played meanwhile: a person at a seat, or the host for one.
                 if self._tap(phone, command):
@@ -166,10 +189,31 @@ class EveningByPhones:
         view, player = view_of(wired), self._player(seat)
         for prompt in _asking(wired, seat):
             command = player.choose(view, prompt, self._chance.random()) if seat is not None else None
+            if command is None and prompt.expects_die and self._rolls_count(told):
+                return ROLL
             command = command or self._dealt(view, prompt, player, told, dealer)
             if command is not None:
                 return command
         return None
+
+    def _rolls_count(self, told: Told) -> bool:
+        """Say whether the game has a use for a roll of a die of six sides now."""
+        return self._game.command_from_die(told.state(), DieRoll("die", "", 0, 1, 0, 0)) is not None
+
+    def _roll(self, phone: Phone, phones: Iterable[Phone]) -> bool:
+        """Throw the die until the service has heard of a roll; say whether it did."""
+        for _ in range(MOST_THROWS):
+            number, wired = phone.look(after=0, timeout_s=NEWS_S)
+            seq = 0 if wired is None else int(wired["seq"])
+            self._devices.die.roll(self._chance.randint(1, FACES))
+            until_s = time.monotonic() + DIE_S
+            while time.monotonic() < until_s:
+                number, wired = phone.look(after=number, timeout_s=LOOK_S)
+                if wired is not None and wired["seq"] > seq:
+                    self._rolls, self._seq = self._rolls + 1, int(wired["seq"])
+                    self._wait_for_news(phones)
+                    return True
+        return False
 
     def _dealt(
         self, view: View, prompt: Prompt, player: Player, told: Told, dealer: Dealer[Any]
@@ -209,6 +253,7 @@ class EveningByPhones:
             is_over=bool(wired and wired["view"]["is_over"]),
             winner=", ".join(one["seat"] for one in seats if one.get("rank") == 1),
             taps=self._taps,
+            rolls=self._rolls,
             refused=tuple(self._refused),
         )
 

@@ -174,7 +174,9 @@ def report_by_phones(outcome: PhonesOutcome, seed: int) -> str:
         f"{seat:8}{score:4}   by the journal, read anew: {outcome.counted.get(seat)}"
         for seat, score in outcome.scores.items()
     ]
-    lines.append(f"{outcome.taps} taps on phones, {len(outcome.refused)} refused")
+    lines.append(
+        f"{outcome.taps} taps on phones, {outcome.rolls} rolls of the die, {len(outcome.refused)} refused"
+    )
     lines += [f"Refused: {refused}" for refused in outcome.refused]
     end = f"Won by {outcome.winner}." if outcome.is_over else "The game did not reach its end."
     return "\n".join([*lines, f"{end} Seed {seed}."])

@@ -91,14 +91,14 @@ def teach_stand_in(home: Path) -> bool:
 
 
 def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int, game: str = "") -> Path:
-    """Write the settings of a service that looks at a simulated table, and return the file.
+    """Write the settings of a service with the cameras and devices of ``table``, and return the file.
 
-    An empty ``table`` is none: phones alone, at a table of ``game``.
+    Without cameras there is no taught box: the table is one of ``game``, played by phones.
     """
     lines = [
         "# Written by `companion demo`, the same form as a real rig's.",
         "[table]",
-        f'box = "{BOX}"' if table else f'game = "{game}"',
+        f'box = "{BOX}"' if table.get("cameras") else f'game = "{game}"',
         "[web]",
         f'host = "{host}"',
         *([f"port = {port}"] if port else []),
@@ -106,7 +106,7 @@ def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int
     for name, url in table.get("cameras", {}).items():
         lines += ["[[cameras]]", f'name = "{name}"', 'driver = "mjpeg"', f'url = "{url}"']
     for group, device in (("dice", "die"), ("board_sensors", "rotor")):
-        if table:
+        if device in table.get("devices", {}):
             path = table["devices"][device]["port"]
             lines += [f"[[{group}]]", f'name = "{device}"', 'driver = "serial"', f'port = "{path}"']
     path = home / "companion.toml"
