@@ -35,7 +35,7 @@ FACES = 6
 DIE_SPEED = 8.0
 """A die that rolls faster than that lands before anybody has seen it roll, and such a roll counts nothing."""
 
-DIE_S = 5.0
+DIE_S = 2.0
 """How long a thrown die may take to be heard of; then it is thrown again."""
 
 MOST_THROWS = 6
