@@ -18,7 +18,7 @@ from companion.ports import Pixels
 from companion.table.boxes import PICTURES
 from vision.box import ART_FILE, BOX_FILE, CATALOGUE_FILE
 
-SHOWN = {"card": "cards", "tile": "tiles"}
+SHOWN = {"card": "cards", "tile": "tiles", "loose": "cards"}
 """Art that people are shown, and the table of the catalogue that it belongs to."""
 KEPT = ("lessons", "corrections")
 """Folders of a box that teaching does not make."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from calibration.practice import FOREIGN, PracticeView, boards_to_practise, compose
 from companion.board import EMPTY, BoardLayout
 from vision.box import TaughtBox
-from vision.judge import PILE, expand, features_of, model_name
+from vision.hinges import Hinges
+from vision.judge import HINGES, PILE, features_of, model_name
 from vision.look import Look
 from vision.pose import BoardPose, Lens
 from vision.sight import sight_of
@@ -110,13 +111,16 @@ def _note(lessons: dict[str, _Lessons], look: Look, question: str, yes: bool, we
 
 
 def fit(
-    features: NDArray[np.float64], answers: NDArray[np.float64], shares: NDArray[np.float64]
+    features: NDArray[np.float64],
+    answers: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    hinges: Hinges = HINGES,
 ) -> list[float]:
     """Fit a logistic model whose hinges all speak against (weights of one sign), by projected Newton.
 
     Weights are pulled to PRIOR: where practice has nothing to say, a worse look is still a worse look.
     """
-    design = expand(features)
+    design = hinges.expand(features)
     prior = np.full(design.shape[1], PRIOR)
     prior[0] = 3.0
     ridge = np.full(design.shape[1], RIDGE)

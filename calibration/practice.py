@@ -48,7 +48,7 @@ class PracticeView:
 def compose(box: TaughtBox, board: BoardId, rng: np.random.Generator) -> PracticeView:
     """Compose one view of a board."""
     view, canvas = lay(box, board, rng)
-    view.flat = _photograph(canvas, rng)
+    view.flat = photograph(canvas, rng)
     return view
 
 
@@ -326,7 +326,7 @@ def _share(mask: NDArray[np.float32], centre_mm: tuple[float, float], half_mm: f
     return float(part.mean()) if part.size else 0.0
 
 
-def _photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
+def photograph(canvas: Canvas, rng: np.random.Generator) -> Pixels:
     """Make a photo of a flat canvas: light, lens, sensor, JPEG."""
     height, width = canvas.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))

@@ -24,6 +24,7 @@ from calibration.bearing import learn_bearing
 from calibration.box_folder import write_box
 from calibration.confidence import fit_judgement
 from calibration.doubled import doubled
+from calibration.loose_cards import is_loose, read_loose, teach_loose
 from companion.game import Wire
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM, FORMAT, box_of
@@ -98,6 +99,8 @@ def teach_box(
     and returns what is known besides. What it raises leaves the shelf as it is.
     ``part`` returns the part of the layout that can be learnt yet; the catalogue is that of the whole.
     """
+    if is_loose(scans_folder):
+        return _teach_loose(scans_folder, name, boxes_folder, tell=tell, complete=complete)
     scans = _open(scans_folder)
     scans.faults += doubled(scans_folder, scans.index)
     catalogue = complete(catalogue_of(scans.layout))
@@ -111,9 +114,7 @@ def teach_box(
     _take_cards(scans, told, art)
     _take_tiles(scans, told, art)
     _take_boards(scans, told, art)
-    if scans.faults:
-        listed = "; ".join(scans.faults)
-        raise NotTaught(f"The scans in {scans_folder} do not make a box: {listed}.")
+    _refuse(scans_folder, scans.faults)
     tell(
         f"{len(told['boards'])} boards, {len(told['cards'])} cards, "
         f"{len(told['token_outlines'])} tokens laid out"
@@ -130,6 +131,31 @@ def tag_numbers(layout: Mapping[str, Any], board: str, player: str | None) -> tu
     if player is not None:
         first = 10 * players.index(player)
     return () if first is None else tuple(first + i for i in range(len(row.get("tag_centers", ()))))
+
+
+def _teach_loose(
+    folder: Path,
+    name: str,
+    boxes_folder: Path,
+    *,
+    tell: Callable[[str], None],
+    complete: Callable[[Wire], Wire],
+) -> Path:
+    """Teach a box that has no boards: cards that lie anywhere."""
+    faults: list[str] = []
+    faces, backs = read_loose(folder, faults)
+    _refuse(folder, faults)
+    catalogue = complete({})
+    told: dict[str, Any] = {"name": name}
+    art: dict[str, Pixels] = {}
+    teach_loose(faces, backs, told, art, tell=tell)
+    return write_box(boxes_folder, name, told, catalogue, art)
+
+
+def _refuse(folder: Path, faults: Sequence[str]) -> None:
+    """Raise NotTaught if something is wrong with a folder of scans."""
+    if faults:
+        raise NotTaught(f"The scans in {folder} do not make a box: {'; '.join(faults)}.")
 
 
 def catalogue_of(layout: Mapping[str, Any]) -> dict[str, Any]:

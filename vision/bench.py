@@ -50,6 +50,8 @@ def bench(photos: Sequence[str], box_name: str, rounds: int, as_values: bool) ->
     cv2.setNumThreads(1)
     try:
         reader = open_box(box_name).reader
+        if not isinstance(reader, Reader):
+            raise click.ClickException(f"Box {box_name} has no boards to be measured on.")
         for photo in photos:
             for timing in measure(Path(photo), reader, rounds=rounds):
                 if as_values:

@@ -74,6 +74,7 @@ class TaughtBox:
     ``printed`` names the card printed on a card space; ``pile_kinds`` the token that a heap is
     made of; ``track_values`` the number of a step of a track; ``owners`` the player of a board.
     ``bearing`` says how much strain reading bears (see ``vision.strain``); empty if it was never tried.
+    ``loose`` is the art of cards that lie anywhere, off all boards, ``loose_backs`` which of them are backs.
     """
 
     name: str
@@ -93,6 +94,8 @@ class TaughtBox:
     tag_mm: float
     judgement: Mapping[str, Any]
     bearing: Mapping[str, float] = field(default_factory=dict)
+    loose: Mapping[PieceKind, Pixels] = field(default_factory=dict)
+    loose_backs: frozenset[PieceKind] = frozenset()
 
     @cached_property
     def tag_numbers(self) -> tuple[int, ...]:
@@ -155,6 +158,8 @@ def box_of(told: Mapping[str, Any], art: Mapping[str, Pixels]) -> TaughtBox:
         tag_mm=float(told["tag_mm"]),
         judgement=told.get("judgement", {}),
         bearing=told.get("bearing", {}),
+        loose={PieceKind(c["id"]): art[f"loose/{c['id']}"] for c in told.get("loose", ())},
+        loose_backs=frozenset(PieceKind(c["id"]) for c in told.get("loose", ()) if c["is_back"]),
     )
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from companion.ports import Frame, Reading
+from companion.ports import Frame, Reading, Recogniser
 from vision.photos import NotAPicture, load_photo
-from vision.recogniser import OpenCvRecogniser
 from vision.report import as_json, as_lines
 from vision.shelf import open_box
 from vision.watch_command import watch
@@ -49,7 +48,7 @@ def read(photos: Sequence[str], box_name: str, as_values: bool) -> None:
         raise SystemExit(1)
 
 
-def read_photo(eyes: OpenCvRecogniser, photo: Path, number: int = 0) -> Reading:
+def read_photo(eyes: Recogniser, photo: Path, number: int = 0) -> Reading:
     """Read one photo; one that is none gives an unreadable reading. Raises OSError."""
     try:
         pixels = load_photo(photo)

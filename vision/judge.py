@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.board import EMPTY, PieceKind, SpaceId
 from companion.ports import HIDDEN, UNKNOWN, Obstacle, SpaceReading
 from vision.box import TaughtBox
+from vision.hinges import Hinges
 from vision.look import Look
 from vision.reasons import why_not_sure
 from vision.sight import BoardSight
@@ -119,20 +120,7 @@ UNITS = (0.1, 10.0, 0.1, 10.0, 0.1, 0.05, 0.05, 0.05)
 GROWS = (0, 5, 6)  # features that speak for an answer; all others speak against it
 
 
-_OF = np.array([i for i, knots in enumerate(KNOTS) for _ in knots])
-_KNOTS = np.array([knot for knots in KNOTS for knot in knots])
-_WAY = np.where(np.isin(_OF, GROWS), -1.0, 1.0)
-_UNITS = np.array(UNITS)[_OF]
-
-
-def expand(base: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return (n, m) from (n, 8) features: a constant and hinges that each speak against an answer.
-
-    With weights of one sign a chance can only fall where a feature gets worse, also where no
-    practice view ever came.
-    """
-    beyond = np.maximum((base[:, _OF] - _KNOTS) * _WAY, 0.0)
-    return np.column_stack([np.ones(len(base)), -beyond / _UNITS])
+HINGES = Hinges(KNOTS, UNITS, GROWS)
 
 
 def model_name(look: Look, question: str) -> str:
@@ -146,5 +134,4 @@ def chance(judgement: Mapping[str, Any], look: Look, question: str) -> float:
     weights = judgement.get(model_name(look, question))
     if weights is None:
         return 0.0
-    z = float(expand(features_of(look)[None])[0] @ np.asarray(weights))
-    return 1 / (1 + math.exp(-max(min(z, 30.0), -30.0)))
+    return HINGES.chance(weights, features_of(look))

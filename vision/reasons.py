@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.board import EMPTY, SpaceId
-from companion.ports import Obstacle
+from companion.ports import Obstacle, Pixels
 from vision.box import ART_PX_PER_MM
 from vision.light import BLUR_LEVELS_PX
 from vision.look import Look
@@ -49,6 +49,11 @@ def glare_share(space_id: SpaceId, sight: BoardSight) -> float:
     seen = sight.flat[low[1] : high[1], low[0] : high[0]]
     if not seen.size:
         return 0.0
+    return burnt_out(seen)
+
+
+def burnt_out(seen: Pixels) -> float:
+    """Return how much of some pixels (..., 3) is as bright and colourless as a picture gets."""
     blue, green, red = (seen[..., channel] for channel in range(3))  # numpy is slow over three of a kind
     darkest = np.minimum(np.minimum(blue, green), red)
     brightest = np.maximum(np.maximum(blue, green), red)

@@ -16,6 +16,7 @@ from vision.corrections import Correction
 from vision.evidence import without_secrets
 from vision.finder import Finder, Found, other_tags
 from vision.learner import Learner, Shown
+from vision.loose.recogniser import LooseRecogniser
 from vision.photos import ENOUGH_PX, NotAPicture, open_photo, shrunk
 from vision.places import card_space_of
 from vision.pose import BoardPose
@@ -128,6 +129,7 @@ def why_not(pixels: Pixels, found: Found, finder: Finder) -> Obstacle:
     return Obstacle.OTHER_TAGS if other_tags(pixels) else Obstacle.BOARD_NOT_FOUND
 
 
-def open_recogniser(box_folder: str) -> OpenCvRecogniser:
+def open_recogniser(box_folder: str) -> OpenCvRecogniser | LooseRecogniser:
     """Open the eyes for the box taught into a folder. Raises ValueError in plain words."""
-    return OpenCvRecogniser(Reader(load_box(box_folder)), Path(box_folder))
+    box = load_box(box_folder)
+    return OpenCvRecogniser(Reader(box), Path(box_folder)) if box.boards else LooseRecogniser(box)

@@ -58,7 +58,15 @@ def _loose(piece: LoosePiece) -> dict[str, Any]:
         "confidence": round(piece.confidence, 4),
         "sure": piece.sure,
         **({} if piece.near is None else {"near": str(piece.near)}),
+        **({"corners_px": _corners(piece)} if piece.corners_px else {}),
+        **({"face_down": True} if piece.is_face_down else {}),
+        **({"others": [str(kind) for kind in piece.others]} if piece.others else {}),
+        **({} if piece.obstacle is None else {"obstacle": str(piece.obstacle)}),
     }
+
+
+def _corners(piece: LoosePiece) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in piece.corners_px]
 
 
 def why_unreadable(obstacle: Obstacle) -> str:
@@ -71,6 +79,28 @@ def as_lines(photo: str, reading: Reading) -> list[str]:
     if reading.obstacle is not None:
         why = why_unreadable(reading.obstacle)
         return [f"{photo}: unreadable. {why}"]
+    if not reading.boards:
+        return _loose_lines(photo, reading)
+    return _board_lines(photo, reading)
+
+
+def _loose_lines(photo: str, reading: Reading) -> list[str]:
+    """Return loose cards as lines for people."""
+    rows = []
+    for piece in reading.loose:
+        x, y = piece.centre_px
+        lies = f"at {x:.0f}, {y:.0f}"
+        turned = " (face down)" if piece.is_face_down else ""
+        doubt = "" if piece.sure else f"   unsure{_or(piece)}"
+        rows.append(lies.ljust(28) + f"{piece.reads}{turned}".ljust(24) + f"{piece.confidence:.2f}{doubt}")
+    unsure = sum(not piece.sure for piece in reading.loose)
+    told = f"{photo}: {len(reading.loose)} loose cards; {unsure} unsure."
+    if unsure:
+        told += " Ask the table about the unsure ones, or take the photo again in better light."
+    return [*rows, told]
+
+
+def _board_lines(photo: str, reading: Reading) -> list[str]:
     rows, taken, unsure, hidden, count = [], 0, 0, 0, 0
     for board in reading.boards.values():
         for name, space in board.spaces.items():
@@ -101,7 +131,7 @@ def as_lines(photo: str, reading: Reading) -> list[str]:
     return [*rows, told]
 
 
-def _or(space: SpaceReading) -> str:
+def _or(space: SpaceReading | LoosePiece) -> str:
     perhaps = f": perhaps {' or '.join(str(k) for k in space.others)}" if space.others else ""
     if space.obstacle is None:
         return perhaps

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.settings import home
 from vision.box import BOX_FILE, BoxNotTaught
+from vision.loose.recogniser import LooseRecogniser
 from vision.recogniser import OpenCvRecogniser, open_recogniser
 
 
@@ -23,7 +24,7 @@ def taught_names() -> list[str]:
     return sorted(p.name for p in folder.iterdir() if (p / BOX_FILE).is_file() and not p.name.startswith("."))
 
 
-def open_box(named: str) -> OpenCvRecogniser:
+def open_box(named: str) -> OpenCvRecogniser | LooseRecogniser:
     """Open the eyes for a box by name or folder. Raises BoxNotTaught, a ValueError, in plain words."""
     by_name = boxes_folder() / named
     folder = by_name if (by_name / BOX_FILE).is_file() else Path(named)

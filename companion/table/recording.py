@@ -167,6 +167,10 @@ def _loose_in(told: Mapping[str, Any]) -> LoosePiece:
         told["confidence"],
         told["sure"],
         None if near is None else BoardId(near),
+        tuple((float(x), float(y)) for x, y in told.get("corners_px", ())),
+        tuple(PieceKind(other) for other in told.get("others", ())),
+        _obstacle(told.get("obstacle")),
+        bool(told.get("is_face_down", False)),
     )
 
 

@@ -1,0 +1,129 @@
+"""Loose cards of a picture as the house knows them: named, face down, or unknown with the reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypedDict
+
+import cv2
+import numpy as np
+
+from companion.ports import UNKNOWN, LoosePiece, Obstacle, Pixels
+from vision.box import TaughtBox
+from vision.loose.deck import Deck
+from vision.loose.find_cards import CardFinder, Found, LaidCard, is_same_place
+from vision.loose.judge import SURE, CardJudge, why_open
+from vision.loose.laid import Scene
+from vision.loose.outlines import Outline
+from vision.pose import Points
+from vision.reasons import burnt_out
+
+SEEN_TWICE = 2  # ways of cutting the picture apart that show the same four sides: those are no grain of wood
+MOST_OTHERS = 2
+SIZE_PLAY = 1.3  # cards on one table are about as large as one another
+
+
+class LooseReader:
+    """Reads the loose cards of one taught box. Remembers no picture."""
+
+    def __init__(self, box: TaughtBox) -> None:
+        self.deck = Deck.of(box.loose, box.loose_backs)
+        self._finder = CardFinder(self.deck, CardJudge(box.judgement.get("loose", ())).weigh)
+
+    def read(self, pixels: Pixels) -> tuple[LoosePiece, ...]:
+        """Return the cards in a picture (height, width, 3), blue-green-red; the surest first."""
+        scene = Scene.of(pixels)
+        found = self._finder.search(scene)
+        named = [self._named(card, scene) for card in sorted(found.cards, key=lambda card: -card.chance)]
+        return (*named, *self._unknown(found, scene))
+
+    def _named(self, card: LaidCard, scene: Scene) -> LoosePiece:
+        kind, rival = self.deck.kinds[card.card], self.deck.kinds[card.likeness.rival]
+        is_sure = card.chance >= SURE
+        return LoosePiece(
+            kind,
+            **_place(card.corners, scene.share),
+            confidence=card.chance,
+            sure=is_sure,
+            others=() if is_sure else (rival,),
+            obstacle=None if is_sure else why_open(card.likeness, _glare(scene, card.corners)),
+            is_face_down=kind in self.deck.backs,
+        )
+
+    def _unknown(self, found: Found, scene: Scene) -> list[LoosePiece]:
+        """Return what has four sides like a card and none of the taught faces."""
+        pieces: list[LoosePiece] = []
+        taken = list(found.covers)
+        for outline in sorted(found.outlines, key=lambda o: -o.seen):
+            if not outline.is_whole or outline.seen < SEEN_TWICE:
+                break
+            if not _is_sized(outline, found.covers) or any(
+                is_same_place(outline.corners, other) or _is_within(outline.corners, other) for other in taken
+            ):
+                continue
+            taken.append(outline.corners)
+            pieces.append(self._open(outline, found, scene))
+        return pieces
+
+    def _open(self, outline: Outline, found: Found, scene: Scene) -> LoosePiece:
+        near = [laid for laid in found.tried if is_same_place(laid.corners, outline.corners)]
+        near.sort(key=lambda laid: -laid.chance)
+        kinds = tuple(dict.fromkeys(self.deck.kinds[laid.card] for laid in near))[:MOST_OTHERS]
+        glare = _glare(scene, outline.corners)
+        return LoosePiece(
+            UNKNOWN,
+            **_place(outline.corners, scene.share),
+            confidence=near[0].chance if near else 0.0,
+            sure=False,
+            others=kinds,
+            obstacle=why_open(near[0].likeness, glare) if near else Obstacle.NOT_TAUGHT,
+        )
+
+
+def _is_sized(outline: Outline, cards: Sequence[Points]) -> bool:
+    """Tell whether an outline is about as large as the cards that were named."""
+    if not cards:
+        return True
+    usual = float(np.median([np.linalg.norm(card[0] - card[1]) for card in cards]))
+    width = float(np.linalg.norm(outline.corners[0] - outline.corners[1]))
+    return usual / SIZE_PLAY < width < usual * SIZE_PLAY
+
+
+def _is_within(corners: Points, other: Points) -> bool:
+    """Tell whether the middle of one outline lies inside another: a picture on a card is no card."""
+    x, y = corners.mean(axis=0)
+    return bool(cv2.pointPolygonTest(other.astype(np.float32), (float(x), float(y)), False) >= 0)
+
+
+def _glare(scene: Scene, corners: Points) -> float:
+    """Return how much of a place is burnt out to white."""
+    inside = np.zeros(scene.grey.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners).astype(np.int32), (1,))
+    return burnt_out(scene.pixels[inside > 0]) if inside.any() else 0.0
+
+
+class _Place(TypedDict):
+    centre_px: tuple[float, float]
+    orientation_deg: float
+    corners_px: tuple[tuple[float, float], ...]
+
+
+def _place(corners: Points, share: float) -> _Place:
+    """Return where a card lies in the picture as it came."""
+    there = (corners + 0.5) / share - 0.5
+    across = there[1] - there[0] + there[2] - there[3]
+    x, y = _crossing(there)
+    return {
+        "centre_px": (x, y),
+        "orientation_deg": math.degrees(math.atan2(across[1], across[0])) % 360,
+        "corners_px": tuple((float(x), float(y)) for x, y in there),
+    }
+
+
+def _crossing(corners: Points) -> tuple[float, float]:
+    """Return where the diagonals of a card cross: its middle, also seen aslant."""
+    one, other = corners[2] - corners[0], corners[3] - corners[1]
+    ways = np.stack([one, -other], axis=1)
+    middle = corners[0] + np.linalg.solve(ways, corners[1] - corners[0])[0] * one
+    return float(middle[0]), float(middle[1])
