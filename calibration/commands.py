@@ -69,7 +69,9 @@ def teach(scans: Path, name: str, tables: tuple[BinaryIO, ...], game_name: str |
 
 
 def _tell_what_is_open(game: Game[Any, Any, Any], name: str, catalogue: Wire) -> None:
-    """Say which tables of a box lack something, and how to bring it."""
+    """Say which tables of a box lack something, and how to bring it; a deck of no game has none."""
+    if not catalogue:
+        return
     for sheet in game.box.sheets:
         count = sum(1 for row in rows_of(sheet, catalogue).values() if not is_complete(sheet, row))
         if count:
