@@ -41,7 +41,8 @@ def sure(reading: Reading) -> dict[str, tuple[float, float]]:
 
 
 def truth(photo: str) -> Sequence[dict[str, Any]]:
-    cards: Sequence[dict[str, Any]] = json.loads((CARDS / "labels.json").read_text())["images"][photo]["cards"]
+    labels = json.loads((CARDS / "labels.json").read_text(encoding="utf-8"))
+    cards: Sequence[dict[str, Any]] = labels["images"][photo]["cards"]
     return cards
 
 
