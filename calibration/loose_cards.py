@@ -33,8 +33,17 @@ SMALLEST_PX = 60
 
 
 def is_loose(folder: Path) -> bool:
-    """Tell whether a folder of scans shows loose cards alone: it lays out no boards."""
-    return folder.is_dir() and not (folder / LAYOUT).is_file()
+    """Tell whether a folder of scans shows loose cards alone: no layout of boards, nothing else listed."""
+    if not folder.is_dir() or (folder / LAYOUT).is_file():
+        return False
+    if not (folder / INDEX).is_file():
+        return any(path.suffix.lower() in PICTURES for path in folder.iterdir())
+    try:
+        listed = json.loads((folder / INDEX).read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        return False
+    kinds = {entry.get("kind") for entry in listed if isinstance(entry, dict)}
+    return bool(kinds) and kinds <= {CARD, BACK, None}
 
 
 def read_loose(folder: Path, faults: list[str]) -> tuple[dict[str, Pixels], list[str]]:
@@ -109,16 +118,8 @@ def _entries(folder: Path, faults: list[str]) -> list[dict[str, Any]]:
             {"file": path.name, "card_id": path.stem, "kind": BACK if _is_back(path.stem) else CARD}
             for path in files
         ]
-    try:
-        listed = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
-        faults.append(f"{INDEX} cannot be read: {fault}")
-        return []
-    if not isinstance(listed, list):
-        faults.append(f"{INDEX} is no list of pictures")
-        return []
     entries = []
-    for number, entry in enumerate(listed, start=1):
+    for number, entry in enumerate(json.loads((folder / INDEX).read_text(encoding="utf-8")), start=1):
         if not isinstance(entry, dict) or "file" not in entry or entry.get("kind") not in (CARD, BACK):
             faults.append(f"{INDEX}: entry {number} needs a file, and {CARD} or {BACK} as its kind")
         else:

@@ -27,8 +27,9 @@ SIZE_WH = (480, 480)
 WIDTHS_PX = (62.0, 150.0)
 ASLANT = 0.07  # of a side: how far a corner is off because the camera looks aslant
 OFF = 0.03  # of a card's width: how far a first guess is off
-COVERED_SHARE, KNOWN_SHARE = 0.45, 0.6
+COVERED_SHARE, KNOWN_SHARE = 0.55, 0.45
 LOOKALIKES = 3
+GLOSS_SHARE = 0.3
 SLIPPED = 0.12  # of a card's width: it was not laid where it lies
 
 
@@ -114,9 +115,11 @@ def compose(
         other = int(rng.integers(len(faces)))
         width = float(np.linalg.norm(corners[0] - corners[1]))
         way = rng.normal(0, 1, 2)
-        middle = corners.mean(axis=0) + way / np.linalg.norm(way) * width * rng.uniform(0.6, 1.2)
+        middle = corners.mean(axis=0) + way / np.linalg.norm(way) * width * rng.uniform(0.35, 1.2)
         cover = _corners(faces[other], middle, rng, width)
         _paste(canvas, faces[other], cover)
+    if rng.random() < GLOSS_SHARE:
+        _gloss(canvas, corners, rng)
     return corners, cover, photograph(canvas, rng)
 
 
@@ -140,6 +143,16 @@ def _paste(canvas: Canvas, face: Pixels, corners: Points) -> None:
     shade = cv2.GaussianBlur(mask, (0, 0), 4.0)[..., None]
     canvas *= 1 - 0.25 * shade
     canvas[:] = canvas * (1 - mask[..., None]) + laid * mask[..., None]
+
+
+def _gloss(canvas: Canvas, corners: Points, rng: np.random.Generator) -> None:
+    """Let a lamp or a window shine back from a card, more at one end than at the other."""
+    x, y = np.meshgrid(np.arange(SIZE_WH[0], dtype=np.float32), np.arange(SIZE_WH[1], dtype=np.float32))
+    width = float(np.linalg.norm(corners[0] - corners[1]))
+    middle = corners.mean(axis=0) + rng.normal(0, 0.5 * width, 2)
+    reach = width * rng.uniform(0.4, 1.2)
+    shine = np.exp(-((x - middle[0]) ** 2 + (y - middle[1]) ** 2) / (2 * reach**2))
+    canvas += (rng.uniform(20, 140) * shine)[..., None].astype(np.float32)
 
 
 def _table(rng: np.random.Generator) -> Canvas:

@@ -17,13 +17,14 @@ import cv2
 
 from companion.cli import CALM
 from tests.bench.costs import memory_section, stray_markers, teach, time_section
+from tests.bench.loose_cards import loose_sections
 from tests.bench.scenes import scene_sections, sequence_section
 from tests.bench.side_by_side import side_sections
 from tests.bench.table import Section, as_markdown, in_short
 from vision.box import load_box
 from vision.reader import Reader
 
-PARTS = ("teaching", "scenes", "sequences", "strays", "cost", "memory", "peers")
+PARTS = ("teaching", "scenes", "sequences", "strays", "cost", "memory", "peers", "loose")
 
 
 @click.command()
@@ -60,6 +61,8 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield memory_section(stills, home, work / "stills")
     if "peers" in parts:
         yield from side_sections(scenes, reader, shared / "photos")
+    if "loose" in parts:
+        yield from loose_sections(shared / "photos/cards", work, home)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,18 +194,26 @@ def _face_down(photos: Path, labels: Mapping[str, Any], work: Path, home: Path) 
     found = {name: sum(a.is_face_down for a in answers[name]) for name in counts}
     right = sum(min(found[name], count) for name, count in counts.items())
     strays = sum(max(found[name] - count, 0) for name, count in counts.items())
-    faces = sum(not a.is_face_down for name in counts for a in answers[name])
+    named = {name: [a.reads for a in answers[name] if not a.is_face_down] for name in counts}
+    wrong = sum(len(Counter(named[name]) - Counter(_faces_on(labels[name]))) for name in counts)
     whole = sum(found[name] > 0 for name, count in counts.items() if count)
     hands = sum(count > 0 for count in counts.values())
     lines = (
         at_least("hands face down said to be so", 100 * whole / hands, 100, " %", digits=1),
         Line("cards face down found, one upon the other", f"{right} of {sum(counts.values())}"),
         at_most("said to lie face down where none does", strays, 0, digits=0),
-        Line("faces of the other deck named", str(faces)),
+        at_most("faces named that do not lie there", wrong, 0, digits=0),
+        Line("faces named of a deck like the one that was taught", str(sum(map(len, named.values())))),
     )
     return Section(
         f"Cards face down ({len(counts)} tables)", "companion read PHOTO... --box with-backs --json", lines
     )
+
+
+def _faces_on(table: Mapping[str, Any]) -> list[str]:
+    """Return all faces that lie on a table from above."""
+    hands = [hand for hand in table["hands_by_side"].values() if not isinstance(hand, str)]
+    return [*table["table_cards_left_to_right"], *(card for hand in hands for card in hand)]
 
 
 # --- trading cards -------------------------------------------------------------------------

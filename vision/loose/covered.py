@@ -6,37 +6,66 @@ on one side of a line and not at all on the other; a card that is merely like it
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.loose.deck import Pattern
+from vision.loose.deck import COARSE, Pattern
 
 ANGLES, STEPS = 24, 14
 SHOWN, NOT_SHOWN = 0.78, 0.35  # correlation of patterns on either side of the line
+FAINTLY_SHOWN, PARTED = 0.3, 0.15  # before a card is laid exactly
 LEAST_TOLD = 0.15  # of the card's pattern that must be left
 
+Blocks = tuple[Pattern, Pattern, Pattern]
 
-def open_side(blocks: tuple[Pattern, Pattern, Pattern], part: Pattern) -> Pattern | None:
+
+def open_side(blocks: Blocks, part: Pattern) -> Pattern | None:
     """Return what of ``part`` (h, w) can be seen beside the cover, None when no line explains the look.
 
     ``blocks`` as of ``Comparison.blocks``. The line that leaves most of the card wins.
     """
-    height, width = blocks[0].shape
-    weights = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)
-    both, here, there = ((m * weights).ravel() for m in blocks)
-    sides = _sides(height, width)
-    sums = sides @ np.stack([both, here, there], axis=1)
-    total = np.array([both.sum(), here.sum(), there.sum()])
-    shown, rest = _alike(sums), _alike(total - sums)
-    told = sums[:, 2] / max(total[2], 1e-6)
-    fits = (shown > SHOWN) & (rest < NOT_SHOWN) & (told > LEAST_TOLD)
-    if not fits.any():
-        return None
-    best = int(np.where(fits, told, -1.0).argmax())
-    side = cv2.resize(sides[best].reshape(height, width), part.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    lines = _Lines.of(blocks, part)
+    fits = (lines.shown > SHOWN) & (lines.rest < NOT_SHOWN) & (lines.told > LEAST_TOLD)
+    return _side(lines, int(np.where(fits, lines.told, -1.0).argmax()), part) if fits.any() else None
+
+
+def likelier_side(blocks: Blocks, part: Pattern) -> Pattern:
+    """Return what of ``part`` may be seen of a card that is not laid exactly yet: all of it, or one side."""
+    lines = _Lines.of(blocks, part)
+    parted = np.where(lines.shown > FAINTLY_SHOWN, np.sqrt(lines.told) * (lines.shown - lines.rest), 0.0)
+    parted[lines.told < LEAST_TOLD] = 0.0
+    best = int(parted.argmax())
+    return _side(lines, best, part) if parted[best] > PARTED else part
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """All lines: how alike the patterns are on either side; how much of the card's the first side tells."""
+
+    sides: NDArray[np.float32]
+    shown: NDArray[np.float32]
+    rest: NDArray[np.float32]
+    told: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, blocks: Blocks, part: Pattern) -> _Lines:
+        height, width = blocks[0].shape
+        weights = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA)
+        both, here, there = ((m * weights).ravel() for m in blocks)
+        sides = _sides(height, width)
+        sums = sides @ np.stack([both, here, there], axis=1)
+        total = np.array([both.sum(), here.sum(), there.sum()])
+        told = np.asarray(sums[:, 2] / max(float(total[2]), 1e-6), np.float32)
+        return cls(sides, _alike(sums), _alike(total - sums), told)
+
+
+def _side(lines: _Lines, best: int, part: Pattern) -> Pattern:
+    small = lines.sides[best].reshape(part.shape[0] // COARSE, part.shape[1] // COARSE)
+    side = cv2.resize(small, part.shape[::-1], interpolation=cv2.INTER_NEAREST)
     return np.asarray(side * part, np.float32)
 
 

@@ -21,8 +21,8 @@ COARSE = 5  # a first look is taken at a fifth of that
 FINER = 2  # pixels of a first look are means of so many
 RIM_PX = 5  # corners are rounded, outlines are off by a little
 SOFT_PX = (0.7, 1.4, 2.4)
-INDEX_WIDTHS_PX = (160, 80)
-MOST_FEATURES = 250  # of a card at one width
+INDEX_WIDTHS_PX = (200, 100)
+MOST_FEATURES = 350  # of a card at one width
 NEARBY_PX, COARSE_NEARBY_PX = 6.0, 4.0
 FAINT = 6.0  # grey levels: a pattern fainter than this is none
 
@@ -114,7 +114,7 @@ class Deck:
             np.stack([coarse_of(_small(grey)) for grey in greys]),
             np.stack([paint_of(face) for face in art]),
             inner,
-            CardIndex.of(tuple(art)),
+            CardIndex.of(tuple(faces.values())),
         )
 
     @property

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.loose.covered import open_side
+from vision.loose.covered import likelier_side, open_side
 from vision.loose.deck import Deck
 from vision.loose.laid import (
     Comparison,
@@ -21,6 +21,7 @@ from vision.loose.laid import (
     first_look,
     is_card_shaped,
     laid_exactly,
+    mean_paint,
     outline_of,
     plane_of,
     seen_part,
@@ -38,6 +39,8 @@ VOTE_SAYS, MOST_VOTES = 0.02, 15
 CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 6, 30
 SAME_PLACE, SAME_POSE = 0.35, 0.1  # of a card's width
 LIKELY = 0.5
+BACK_GLANCE, BACK_TINT = 0.7, 45.0
+SOFTEST = -1  # of ``Deck.soft``: what a card that is not laid exactly yet is compared with
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +94,7 @@ class CardFinder:
     def __init__(self, deck: Deck, weigh: Weigh) -> None:
         self._deck = deck
         self._weigh = weigh
+        self._backs = [card for card, kind in enumerate(deck.kinds) if kind in deck.backs]
 
     def search(self, scene: Scene) -> Found:
         """Look for all cards of the deck in a picture."""
@@ -108,13 +112,28 @@ class CardFinder:
             looks, seen = first_look(scene, plane_of(outline.corners, self._deck), self._deck)
             if seen < LEAST_SEEN:
                 continue
+            tinted = self._like_backs(scene, outline)
             for turn in (0, 1):
                 corners = np.roll(outline.corners, 2 * turn, axis=0)
                 plane = plane_of(corners, self._deck)
                 for card in np.argsort(-looks[turn])[:CARDS_A_PLACE].tolist():
                     glance = float(looks[turn, card])
                     guesses.append(Guess(card, plane, corners, glance, outline.is_whole))
+                guesses += [Guess(card, plane, corners, glance, outline.is_whole) for card, glance in tinted]
         return guesses
+
+    def _like_backs(self, scene: Scene, outline: Outline) -> list[tuple[int, float]]:
+        """Return the backs of about a place's colour, and how alike: of a fine grid a look tells nothing."""
+        if not self._backs:
+            return []
+        seen = mean_paint(scene, outline.corners)
+        apart = {
+            card: float(np.linalg.norm((self._deck.paints[card].mean(axis=(0, 1)) - seen)[1:]))
+            for card in self._backs
+        }
+        return [
+            (card, BACK_GLANCE * (1 - away / BACK_TINT)) for card, away in apart.items() if away < BACK_TINT
+        ]
 
     def _recalled(self, scene: Scene, found: Found) -> list[Guess]:
         guesses = []
@@ -143,6 +162,8 @@ class CardFinder:
         deck, plane = self._deck, guess.plane
         part = seen_part(scene, plane, deck, covers or ())
         least = LEAST_SEEN if covers is None else LEAST_SEEN_COVERED
+        if covers is not None:
+            part = likelier_side(Comparison(scene, plane, guess.card, deck, SOFTEST).blocks, part)
         for _ in range(1 if covers is None else 2):
             if part.sum() < least * deck.inner.sum():
                 return None

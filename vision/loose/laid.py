@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.ports import Pixels
 from vision.art_index import Grey
-from vision.loose.deck import COARSE, FINER, Deck, Pattern, coarse_of, paint_of, pattern_of
+from vision.loose.deck import COARSE, FINER, SOFT_PX, Deck, Pattern, coarse_of, paint_of, pattern_of
 from vision.pose import Points, apply
 
 Plane = NDArray[np.float64]
@@ -23,7 +23,7 @@ MOST_PX = 1280  # the long side that a picture is looked at in
 ECC_SOFT = 1  # of ``Deck.soft``: laid on a little soft, so that the way is smooth
 ECC_STEPS = 25
 LARGEST_STRETCH = 1.4  # of a side and the one across from it: a card that lies, seen from above or aslant
-SIDE_PLAY = 1.45
+SIDE_PLAY = 1.8  # a card seen at 56 degrees from above
 SMALLEST_PX = 28.0
 INSIDE_PX = 10.0
 PLAIN = 5.0  # levels of LAB: colours of a face that vary by less are plain
@@ -103,6 +103,18 @@ def flat_paint(scene: Scene, plane: Plane, deck: Deck) -> NDArray[np.float32]:
     return paint_of(np.asarray(flat, np.uint8))
 
 
+def mean_paint(scene: Scene, corners: Points) -> NDArray[np.float32]:
+    """Return the mean colour, LAB, of some hundred points inside an outline and the picture."""
+    across = np.linspace(0.1, 0.9, 10)
+    one, other = (a.reshape(-1, 1) for a in np.meshgrid(across, across))
+    top = corners[0] + one * (corners[1] - corners[0])
+    low = corners[3] + one * (corners[2] - corners[3])
+    spots = np.clip((top + other * (low - top)).astype(int), 0, np.array(scene.size_wh) - 1)
+    seen = scene.pixels[spots[:, 1], spots[:, 0]][None]
+    lab = np.asarray(cv2.cvtColor(np.ascontiguousarray(seen), cv2.COLOR_BGR2LAB), np.float32)
+    return np.asarray(lab.mean(axis=(0, 1)), np.float32)
+
+
 _BACKWARDS = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
 
@@ -150,8 +162,8 @@ def _open_share(
 
 def laid_exactly(scene: Scene, plane: Plane, card: int, deck: Deck, part: Pattern) -> Plane | None:
     """Return the plane on which a card fits best nearby, None when there is none (ECC, Evangelidis 2008)."""
-    flat = flat_grey(scene, plane, deck)
-    wanted, mask = deck.soft[ECC_SOFT][card], (part * 255).astype(np.uint8)
+    flat = pattern_of(flat_grey(scene, plane, deck))  # gloss would lead brightness astray
+    wanted, mask = deck.patterns[ECC_SOFT][card], (part * 255).astype(np.uint8)
     until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, ECC_STEPS, 1e-3)
     warp: NDArray[np.float32] = np.eye(3, dtype=np.float32)
     try:
@@ -186,12 +198,19 @@ class Likeness:
 class Comparison:
     """The patterns of a place and of a card laid there, block by block."""
 
-    def __init__(self, scene: Scene, plane: Plane, card: int, deck: Deck) -> None:
+    def __init__(
+        self, scene: Scene, plane: Plane, card: int, deck: Deck, softness: int | None = None
+    ) -> None:
+        """Compare with the art as soft as the picture shows it, or of a ``softness``."""
         self._scene, self._plane, self._card, self._deck = scene, plane, card, deck
-        self._seen = pattern_of(flat_grey(scene, plane, deck))
-        inner = deck.inner
-        scores = [correlation(self._seen * inner, wanted[card] * inner) for wanted in deck.patterns]
-        self.softness = int(np.argmax(scores))
+        flat = flat_grey(scene, plane, deck)
+        if softness is not None:
+            flat = np.asarray(cv2.GaussianBlur(flat, (0, 0), SOFT_PX[softness]), np.uint8)
+        self._seen, inner = pattern_of(flat), deck.inner
+        if softness is None:
+            scores = [correlation(self._seen * inner, wanted[card] * inner) for wanted in deck.patterns]
+            softness = int(np.argmax(scores))
+        self.softness = softness
         self.wanted = deck.patterns[self.softness][card]
 
     @property
@@ -243,17 +262,28 @@ class Comparison:
 
     def _painted(self, part: Pattern) -> float:
         seen = flat_paint(self._scene, self._plane, self._deck)
-        weights = cv2.resize(part, seen.shape[1::-1], interpolation=cv2.INTER_AREA)[..., None]
+        small = cv2.resize(part, seen.shape[1::-1], interpolation=cv2.INTER_AREA)
+        weights = np.asarray(small, np.float32)[..., None]
         wanted = self._deck.paints[self._card]
         total = max(float(weights.sum()), 1e-6)
         means = [(x * weights).sum(axis=(0, 1)) / total for x in (seen, wanted)]
-        one, other = (np.sqrt(weights) * (x - mean) for x, mean in zip((seen, wanted), means, strict=True))
+        one, other = (_level(x, weights) for x in (seen, wanted))
         floor = PLAIN**2 * total  # two plain faces are alike, not unlike by their noise
         likeness = (float((one * other).sum()) + floor) / np.sqrt(
             (float((one**2).sum()) + floor) * (float((other**2).sum()) + floor)
         )
         apart = float(np.linalg.norm((means[0] - means[1])[1:]))
         return float(likeness * np.clip(1 - (apart - TINT) / TINT, 0, 1))
+
+
+def _level(colours: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return colours (h, w, 3) by the root of their weights, less what even light, slopes and gloss add."""
+    height, width = colours.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    ways = np.stack([np.ones_like(x), x, y], axis=-1) * np.sqrt(weights)
+    flat = (colours * np.sqrt(weights)).reshape(-1, 3)
+    basis, _ = np.linalg.qr(ways.reshape(-1, 3) + 1e-9)
+    return np.asarray(flat - basis @ (basis.T @ flat), np.float32)
 
 
 def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -24,6 +24,7 @@ MOST_CORNERS, MOST_SIDES = 14, 6
 SHORTEST_PX = 12
 CUT_SHARE = 0.12  # of a side at either end: cards have rounded corners
 RIGHT_ANGLE = 0.45  # cosine: as far from upright as a corner may be seen
+TOLD_APART = 1.15  # of one side over the other: less may be a card seen aslant, long side first
 TWIN = 0.05  # of a card's width
 
 
@@ -153,15 +154,20 @@ def _crossing(one: _Side, other: _Side) -> Points | None:
 
 
 def _shaped(corners: Points, size_wh: tuple[int, int], deck: Deck, *, is_whole: bool) -> Iterator[Outline]:
-    """Give an outline if it may be a card's, clockwise and a short side first."""
+    """Give an outline if it may be a card's, clockwise; either way when its short side cannot be told."""
     arms = np.roll(corners, -1, axis=0) - corners
     if float(arms[0, 0] * arms[1, 1] - arms[0, 1] * arms[1, 0]) < 0:
         corners = corners[::-1]
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    if lengths[[0, 2]].sum() > lengths[[1, 3]].sum():
-        corners = np.roll(corners, -1, axis=0)
-    if is_card_shaped(corners, deck, size_wh):
-        yield Outline(np.asarray(corners, float), is_whole, int(is_whole))
+    across, along = float(lengths[[0, 2]].sum()), float(lengths[[1, 3]].sum())
+    if across > along:
+        corners, across, along = np.roll(corners, -1, axis=0), along, across
+    ways = [corners]
+    if along < TOLD_APART * across:
+        ways.append(np.roll(corners, -1, axis=0))
+    for way in ways:
+        if is_card_shaped(way, deck, size_wh):
+            yield Outline(np.asarray(way, float), is_whole, int(is_whole))
 
 
 def _no_twins(outlines: Sequence[Outline]) -> list[Outline]:
