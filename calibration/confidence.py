@@ -115,6 +115,8 @@ def fit(
     answers: NDArray[np.float64],
     shares: NDArray[np.float64],
     hinges: Hinges = HINGES,
+    *,
+    held_back: float = RIDGE,
 ) -> list[float]:
     """Fit a logistic model whose hinges all speak against (weights of one sign), by projected Newton.
 
@@ -123,7 +125,7 @@ def fit(
     design = hinges.expand(features)
     prior = np.full(design.shape[1], PRIOR)
     prior[0] = 3.0
-    ridge = np.full(design.shape[1], RIDGE)
+    ridge = np.full(design.shape[1], held_back)
     ridge[0] = 1e-2
     weights = prior.copy()
     free = np.ones(len(weights), bool)

@@ -3,7 +3,9 @@
 The simplest folder is one picture a card, named as the card is called, and one of each back, named
 ``back`` or ``back_...``. An ``index.json`` says more: a list of ``{"file", "kind": "card" or "card_back",
 "card_id"}``, with ``corners_px`` (four points, the card's own top left first, clockwise) where a picture
-shows more than the card; it may name one picture several times.
+shows more than the card; it may name one picture several times. ``zones.json`` may name places where
+cards lie, by the markers at their corners: ``{"tag_mm", "zones": [{"id", "size", "tags": [{"number",
+"centre"}]}]}`` in millimetres; ``catalogue.json`` what a game needs to know of the cards.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM, FORMAT
 from vision.loose.deck import Deck
 
-LAYOUT, INDEX = "layout.json", "index.json"
+LAYOUT, INDEX, ZONES, CATALOGUE = "layout.json", "index.json", "zones.json", "catalogue.json"
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 CARD, BACK = "card", "card_back"
 BACKS = "back"
@@ -69,6 +71,48 @@ def read_loose(folder: Path, faults: list[str]) -> tuple[dict[str, Pixels], list
         faults.append("no picture of a card")
     faults += _odd_shapes(faces)
     return faces, backs
+
+
+def catalogue_beside(folder: Path, faults: list[str]) -> dict[str, Any]:
+    """Return what is told of the cards beside their pictures; nothing where nothing is."""
+    return _beside(folder / CATALOGUE, faults)
+
+
+def zones_beside(folder: Path, faults: list[str]) -> dict[str, Any]:
+    """Return what a box tells of the zones that lie beside the pictures."""
+    told = _beside(folder / ZONES, faults)
+    if not told:
+        return {}
+    try:
+        zones = [
+            {
+                "id": str(zone["id"]),
+                "size": [float(side) for side in zone["size"]],
+                "tags": [
+                    {"number": int(tag["number"]), "centre": [float(x) for x in tag["centre"]]}
+                    for tag in zone["tags"]
+                ],
+            }
+            for zone in told["zones"]
+        ]
+        return {"zones": zones, "tag_mm": float(told["tag_mm"])}
+    except (KeyError, TypeError, ValueError) as fault:
+        faults.append(f"{ZONES} lacks something or holds what is no number ({fault})")
+        return {}
+
+
+def _beside(path: Path, faults: list[str]) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
+        faults.append(f"{path.name} cannot be read: {fault}")
+        return {}
+    if not isinstance(told, dict):
+        faults.append(f"{path.name} is no JSON object")
+        return {}
+    return told
 
 
 def teach_loose(

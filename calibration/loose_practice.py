@@ -30,6 +30,7 @@ OFF = 0.03  # of a card's width: how far a first guess is off
 COVERED_SHARE, KNOWN_SHARE = 0.55, 0.45
 LOOKALIKES = 3
 GLOSS_SHARE = 0.3
+HELD_BACK = 0.3  # views are some hundred: weights of a small deck must be free to grow
 SLIPPED = 0.12  # of a card's width: it was not laid where it lies
 
 
@@ -51,7 +52,7 @@ def learn_loose(
     tell(
         f"{views} practice views of loose cards: {int(answers.sum())} of {len(answers)} likenesses are right"
     )
-    return fit(np.stack(practice.features), answers, np.ones(len(answers)), HINGES)
+    return fit(np.stack(practice.features), answers, np.ones(len(answers)), HINGES, held_back=HELD_BACK)
 
 
 class _Practice:
@@ -92,8 +93,8 @@ class _Practice:
             return
         plane, likeness = laid
         away = float(np.abs(outline_of(plane, self._deck) - corners).max())
-        if is_right and away > SLIPPED * width:
-            return  # neither right nor a card that is like it
+        if away > SLIPPED * width:
+            return  # neither right nor like it: perhaps it found the card that lies upon this one
         self.features.append(features_of(likeness))
         self.answers.append(float(is_right))
 

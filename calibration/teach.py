@@ -24,7 +24,7 @@ from calibration.bearing import learn_bearing
 from calibration.box_folder import write_box
 from calibration.confidence import fit_judgement
 from calibration.doubled import doubled
-from calibration.loose_cards import is_loose, read_loose, teach_loose
+from calibration.loose_cards import catalogue_beside, is_loose, read_loose, teach_loose, zones_beside
 from companion.game import Wire
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM, FORMAT, box_of
@@ -144,9 +144,10 @@ def _teach_loose(
     """Teach a box that has no boards: cards that lie anywhere."""
     faults: list[str] = []
     faces, backs = read_loose(folder, faults)
+    told: dict[str, Any] = {"name": name, **zones_beside(folder, faults)}
+    known = catalogue_beside(folder, faults)
     _refuse(folder, faults)
-    catalogue = complete({})
-    told: dict[str, Any] = {"name": name}
+    catalogue = complete(known)
     art: dict[str, Pixels] = {}
     teach_loose(faces, backs, told, art, tell=tell)
     return write_box(boxes_folder, name, told, catalogue, art)

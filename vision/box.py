@@ -74,7 +74,8 @@ class TaughtBox:
     ``printed`` names the card printed on a card space; ``pile_kinds`` the token that a heap is
     made of; ``track_values`` the number of a step of a track; ``owners`` the player of a board.
     ``bearing`` says how much strain reading bears (see ``vision.strain``); empty if it was never tried.
-    ``loose`` is the art of cards that lie anywhere, off all boards, ``loose_backs`` which of them are backs.
+    ``loose`` is the art of cards that lie anywhere, off all boards, ``loose_backs`` which of them are backs,
+    ``zones`` are places without a print where they lie, known by the tags at their corners.
     """
 
     name: str
@@ -96,6 +97,7 @@ class TaughtBox:
     bearing: Mapping[str, float] = field(default_factory=dict)
     loose: Mapping[PieceKind, Pixels] = field(default_factory=dict)
     loose_backs: frozenset[PieceKind] = frozenset()
+    zones: tuple[BoardLayout, ...] = ()
 
     @cached_property
     def tag_numbers(self) -> tuple[int, ...]:
@@ -160,6 +162,7 @@ def box_of(told: Mapping[str, Any], art: Mapping[str, Pixels]) -> TaughtBox:
         bearing=told.get("bearing", {}),
         loose={PieceKind(c["id"]): art[f"loose/{c['id']}"] for c in told.get("loose", ())},
         loose_backs=frozenset(PieceKind(c["id"]) for c in told.get("loose", ()) if c["is_back"]),
+        zones=tuple(_layout({**zone, "spaces": (), "is_round": False}) for zone in told.get("zones", ())),
     )
 
 

@@ -10,7 +10,19 @@ import cv2
 import numpy as np
 
 from companion.ports import Pixels
-from hardware.simulated.art.sheet import INK, LABEL, SEATS, WHITE, Colour, Point, Sheet, colour, mix, ring
+from hardware.simulated.art.sheet import (
+    INK,
+    LABEL,
+    SEATS,
+    WHITE,
+    Colour,
+    Point,
+    Sheet,
+    colour,
+    hue,
+    mix,
+    ring,
+)
 
 _ARM_MM = (140.0, 620.0)
 _TIP_MM = (70.0, 14.0)
@@ -68,7 +80,8 @@ def _drawn(seat: str, number: int) -> tuple[Pixels, Pixels]:
     """Draw an arm that points upwards; return its pixels and its alpha."""
     skin = colour(_SKINS[number % len(_SKINS)])
     art = Sheet(_ARM_MM, _PX_PER_MM, INK)
-    _arm(art, _Inks(skin, mix(skin, INK, 0.35), SEATS[seat], mix(LABEL, INK, 0.12)))
+    cuff = SEATS.get(seat, hue(47.0 * number))
+    _arm(art, _Inks(skin, mix(skin, INK, 0.35), cuff, mix(LABEL, INK, 0.12)))
     cut = Sheet(_ARM_MM, _PX_PER_MM, (0, 0, 0))
     _arm(cut, _Inks(WHITE, WHITE, WHITE, WHITE))
     return art.finished(), np.ascontiguousarray(cut.finished()[:, :, 0])

@@ -11,15 +11,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import cv2
 
 from hardware.simulated.contents import contents_of
+from hardware.simulated.ground import LIGHTS
+from hardware.simulated.loose_contents import lies_loose, loose_contents_of
+from hardware.simulated.loose_scans import write_loose_scans
+from hardware.simulated.loose_table import LooseTable
 from hardware.simulated.scans import ScansNotWritten, write_scans
-from hardware.simulated.scene import LIGHTS
-from hardware.simulated.server import TableServer
+from hardware.simulated.server import ServedTable, TableServer
 from hardware.simulated.table import Setting, SimulatedTable
 
 log = logging.getLogger(__name__)
@@ -29,9 +33,7 @@ log = logging.getLogger(__name__)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; 0 takes a free one."
 )
-@click.option(
-    "--seats", type=click.IntRange(2, 4), default=4, show_default=True, help="How many labs are seated."
-)
+@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many are seated.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed draws the same tokens.")
 @click.option(
     "--speed",
@@ -63,19 +65,33 @@ def simulated_table(
     """
     cv2.setNumThreads(1)  # many cameras in many threads; OpenCV's own would only get in the way
     try:
-        contents = contents_of(game)
         if scans is not None:
-            count = write_scans(contents, scans)
+            count = _write_scans(game, scans)
             click.echo(f"{count} scans in {scans}. Teach them: companion box teach {scans} --name stand-in")
             return
     except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
-    setting = Setting(tuple(contents.players[:seats]), seed, speed, light)
     with _signals_heeded() as over:  # before anybody can read that we are here
-        _serve(SimulatedTable(contents, setting), port, ready_file, over)
+        table = _table(game, seats, Setting((), seed, speed, light))
+        _serve(table, port, ready_file, over)
 
 
-def _serve(table: SimulatedTable, port: int, ready_file: Path | None, over: threading.Event) -> None:
+def _write_scans(game: str, folder: Path) -> int:
+    if lies_loose(game):
+        return write_loose_scans(loose_contents_of(game), folder)
+    return write_scans(contents_of(game), folder)
+
+
+def _table(game: str, seats: int, setting: Setting) -> ServedTable:
+    """Set up the table of a game for so many seats."""
+    if lies_loose(game):
+        loose = loose_contents_of(game)
+        return LooseTable(loose, replace(setting, seats=loose.players[:seats]))
+    contents = contents_of(game)
+    return SimulatedTable(contents, replace(setting, seats=tuple(contents.players[:seats])))
+
+
+def _serve(table: ServedTable, port: int, ready_file: Path | None, over: threading.Event) -> None:
     try:
         server = TableServer(table, port)
     except OSError as no:

@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 import cv2
 import numpy as np
 
 from companion.ports import Pixels
-from hardware.simulated.scene import Scene
+from hardware.simulated.lens import Lens
 
 FRAME_MS = 200.0
 FASTEST_FRAME_MS = 60.0
@@ -60,13 +61,25 @@ class Grain:
         return np.asarray(cv2.subtract(cv2.add(picture, self._more[cut]), self._less[cut]), np.uint8)
 
 
-class Feed:
+class Viewed(Protocol):
+    """What a camera looks at; ``hardware.simulated.scene.Scene``."""
+
+    @property
+    def lens(self) -> Lens: ...
+
+
+Scene_co = TypeVar("Scene_co", bound=Viewed, covariant=True)
+
+
+class Feed(Generic[Scene_co]):
     """One camera: its scene, the picture it shows, its onlookers.
 
     ``turn`` is held by whoever has a hand in this picture. Safe to use from many threads.
     """
 
-    def __init__(self, name: str, scene: Scene, grain: Grain, interval_s: float, quality: int = 88) -> None:
+    def __init__(
+        self, name: str, scene: Scene_co, grain: Grain, interval_s: float, quality: int = 88
+    ) -> None:
         self.name = name
         self.scene = scene
         self.turn = threading.RLock()

@@ -9,20 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from random import Random
 
 import cv2
 import numpy as np
 
 from companion.board import BoardId, Place, Space, SpaceKind
 from companion.ports import Pixels
-from hardware.simulated.art.sheet import colour
 from hardware.simulated.art.sprites import Drawer, Sprite
 from hardware.simulated.contents import CARD_MM, card_and_part
+from hardware.simulated.ground import Light, gain_of, lay, table_top
 from hardware.simulated.lens import Lens
 from hardware.simulated.world import Piece, Sort, World
 
-_LIGHT_FROM = (0.55, 0.8)  # shadows fall to the lower right, in mm a mm of thickness
 _HEAP = ((0, 0), (13, 3), (-12, 5), (3, -13), (-4, 13), (10, 12), (-11, -9))
 _HEAP_MOST = 7
 
@@ -34,27 +32,6 @@ class Laid:
     board: BoardId
     corner_mm: tuple[float, float]
     askew_deg: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """How a camera's picture is lit.
-
-    ``level`` is the brightness in the middle (1: as drawn), ``fall`` how much darker the far
-    side is, ``warmth`` shifts blue to red, all as shares; ``noise`` in grey levels.
-    """
-
-    level: float = 0.98
-    fall: float = 0.18
-    warmth: float = 0.03
-    noise: float = 2.2
-
-
-LIGHTS: Mapping[str, Light] = {
-    "day": Light(),
-    "evening": Light(level=0.72, fall=0.28, warmth=0.1, noise=4.0),
-    "lamp": Light(level=0.95, fall=0.42, warmth=0.07, noise=3.0),
-}
 
 
 class Scene:
@@ -75,7 +52,7 @@ class Scene:
             math.ceil((bottom - top + 12) * px_per_mm),
         )
         self._maps = lens.maps(self._corner, px_per_mm)
-        self._gain = _gain(lens.size_wh, light)
+        self._gain = gain_of(lens.size_wh, light)
         self._ground_kept: tuple[float, Pixels] | None = None
         self._board_sprites: dict[BoardId, Sprite] = {}
 
@@ -110,7 +87,7 @@ class Scene:
         """Return table and boards, drawn anew only after the disc was turned."""
         if self._ground_kept is not None and self._ground_kept[0] == disc_deg:
             return self._ground_kept[1]
-        canvas = _table_top(self._size_wh, self._px_per_mm)
+        canvas = table_top(self._size_wh, self._px_per_mm)
         for board in self.boards:
             layout = world.contents.boards[board]
             if board not in self._board_sprites:
@@ -150,44 +127,9 @@ class Scene:
 
     def _lay(self, canvas: Pixels, sprite: Sprite, centre_mm: tuple[float, float], turn_deg: float) -> None:
         """Lay a sprite on the flat picture with the shadow it throws, in place."""
-        scale, thick = self._px_per_mm, sprite.thickness_mm
-        for step in ("shadow", "piece"):
-            drop = thick if step == "shadow" else 0.0
-            x = (centre_mm[0] + _LIGHT_FROM[0] * drop - self._corner[0]) * scale - 0.5
-            y = (centre_mm[1] + _LIGHT_FROM[1] * drop - self._corner[1]) * scale - 0.5
-            _paste(canvas, sprite, (x, y), scale, turn_deg, is_shadow=step == "shadow")
-
-
-def _paste(
-    canvas: Pixels,
-    sprite: Sprite,
-    centre_px: tuple[float, float],
-    scale: float,
-    turn_deg: float,
-    *,
-    is_shadow: bool,
-) -> None:
-    height, width = sprite.alpha.shape
-    zoom = scale / sprite.px_per_mm
-    affine = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -turn_deg, zoom)
-    cos, sin = abs(affine[0, 0]), abs(affine[0, 1])
-    half = ((width * cos + height * sin) / 2 + 1, (width * sin + height * cos) / 2 + 1)
-    left, top = max(0, math.floor(centre_px[0] - half[0])), max(0, math.floor(centre_px[1] - half[1]))
-    right = min(canvas.shape[1], math.ceil(centre_px[0] + half[0]))
-    bottom = min(canvas.shape[0], math.ceil(centre_px[1] + half[1]))
-    if right <= left or bottom <= top:
-        return
-    affine[:, 2] += (centre_px[0] - (width - 1) / 2 - left, centre_px[1] - (height - 1) / 2 - top)
-    size, patch = (right - left, bottom - top), canvas[top:bottom, left:right]
-    if is_shadow:
-        dark = cv2.warpAffine(sprite.shadow, affine, size)
-        light = cv2.cvtColor(255 - np.asarray(dark, np.uint8) // 2, cv2.COLOR_GRAY2BGR)
-        patch[:] = cv2.multiply(patch, light, scale=1 / 255.0)
-        return
-    mask = cv2.cvtColor(cv2.warpAffine(sprite.alpha, affine, size), cv2.COLOR_GRAY2BGR)
-    art = cv2.warpAffine(sprite.pixels, affine, size, borderMode=cv2.BORDER_REPLICATE)
-    kept = cv2.multiply(patch, 255 - mask, scale=1 / 255.0)
-    patch[:] = cv2.add(kept, cv2.multiply(art, mask, scale=1 / 255.0))
+        x = (centre_mm[0] - self._corner[0]) * self._px_per_mm - 0.5
+        y = (centre_mm[1] - self._corner[1]) * self._px_per_mm - 0.5
+        lay(canvas, sprite, (x, y), self._px_per_mm, turn_deg)
 
 
 def _in_order(world: World, boards: Mapping[BoardId, Laid]) -> list[Piece]:
@@ -263,31 +205,3 @@ def _turned(point: tuple[float, float], turn_deg: float) -> tuple[float, float]:
     turn = math.radians(turn_deg)
     cos, sin = math.cos(turn), math.sin(turn)
     return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
-
-
-def _gain(size_wh: tuple[int, int], light: Light) -> Pixels:
-    """Return the light on each pixel, (height, width, 3), 200 for a gain of one."""
-    width, height = size_wh
-    across = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
-    down = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-    level = light.level * (1 - light.fall * (0.5 + 0.35 * across + 0.3 * down) * 0.6)
-    level = level * (1 - 0.08 * (across**2 + down**2))
-    warmth = np.array([1 - light.warmth, 1.0, 1 + light.warmth], np.float32)
-    return np.clip(level[:, :, None] * warmth * 200.0, 0, 255).astype(np.uint8)
-
-
-def _table_top(size_wh: tuple[int, int], px_per_mm: float) -> Pixels:
-    """Draw the table: dark boards with grain along them."""
-    width, height = size_wh
-    rng = np.random.default_rng(7)
-    tone = np.ones((height, width), np.float32)
-    for rows, columns, depth in ((height // 2 + 1, width // 60 + 2, 0.07), (8, 14, 0.06)):
-        rough = rng.normal(0, depth, (rows, columns)).astype(np.float32)
-        tone += np.asarray(cv2.resize(rough, size_wh, interpolation=cv2.INTER_CUBIC), np.float32)
-    plank = max(1, round(118 * px_per_mm))
-    chance = Random(3)
-    for top in range(0, height, plank):
-        tone[top : top + plank] *= chance.uniform(0.88, 1.08)
-        tone[top : top + 2] *= 0.55  # the gap between two boards
-    wood = tone[:, :, None] * np.array(colour("#4A3B33"), np.float32)
-    return np.clip(wood, 0, 255).astype(np.uint8)

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol
 
+from hardware.simulated.devices import Devices
 from hardware.simulated.feeds import Feed
-from hardware.simulated.table import SimulatedTable
 from hardware.simulated.world import Impossible
 
 log = logging.getLogger(__name__)
@@ -22,13 +22,41 @@ _MOST_BODY_BYTES = 65_536
 _SEND_BUFFER_BYTES = 65_536  # small, so that "sent" is close to "received"
 
 
+class Settled(Protocol):
+    """How a table is set."""
+
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+
+    @property
+    def speed(self) -> float: ...
+
+
+class ServedTable(Protocol):
+    """A table that can be looked at and has hands; ``hardware.simulated.table.SimulatedTable``."""
+
+    devices: Devices
+
+    @property
+    def feeds(self) -> Mapping[str, Feed[Any]]: ...
+
+    @property
+    def setting(self) -> Settled: ...
+
+    def truth(self) -> dict[str, Any]: ...
+
+    def do(self, said: Mapping[str, Any]) -> Mapping[str, Any]: ...
+
+    def close(self) -> None: ...
+
+
 class TableServer(ThreadingHTTPServer):
     """Serves one table. ``port`` 0 takes a free one."""
 
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, table: SimulatedTable, port: int = 0) -> None:
+    def __init__(self, table: ServedTable, port: int = 0) -> None:
         self.table = table
         self.is_ending = False
         super().__init__(("127.0.0.1", port), _Visit)
@@ -144,7 +172,7 @@ class _Visit(BaseHTTPRequestHandler):
         else:
             self._stream(feed)
 
-    def _stream(self, feed: Feed) -> None:
+    def _stream(self, feed: Feed[Any]) -> None:
         """Send frames until the onlooker goes or the server ends."""
         self.close_connection = True
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)

@@ -22,8 +22,9 @@ from hardware.simulated.contents import Contents, lab_of
 from hardware.simulated.deeds import done
 from hardware.simulated.devices import Devices
 from hardware.simulated.feeds import STILL_FRAMES, Feed, Grain, frame_interval_s
+from hardware.simulated.ground import LIGHTS, Light
 from hardware.simulated.lens import Lens
-from hardware.simulated.scene import LIGHTS, Laid, Light, Scene
+from hardware.simulated.scene import Laid, Scene
 from hardware.simulated.wishes import Done, Reach
 from hardware.simulated.world import Impossible, World, empty_table, truth
 
@@ -169,7 +170,7 @@ class SimulatedTable:
                     )
         return visits
 
-    def _from_deg(self, name: str, feed: Feed, reach: Reach, tip: tuple[float, float]) -> float:
+    def _from_deg(self, name: str, feed: Feed[Scene], reach: Reach, tip: tuple[float, float]) -> float:
         """Return whence an arm comes: from below before one's own lab, else from one's side of the table."""
         if name == CENTRE and reach.seat in self.world.seats:
             number = self.world.seats.index(reach.seat)
@@ -199,7 +200,7 @@ def _looks_changed(before: World, after: World, scene: Scene) -> bool:
     return False
 
 
-def _feeds(contents: Contents, setting: Setting) -> list[Feed]:
+def _feeds(contents: Contents, setting: Setting) -> list[Feed[Scene]]:
     """Hang a camera over each seat's lab, and one over the disc and the prestige board."""
     drawer = Drawer(contents, _SPRITE_PX_PER_MM)
     light = LIGHTS[setting.light]

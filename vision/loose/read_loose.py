@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypedDict
 
 import cv2
 import numpy as np
 
+from companion.board import BoardId
 from companion.ports import UNKNOWN, LoosePiece, Obstacle, Pixels
 from vision.box import TaughtBox
+from vision.find_boards import find_by_tags
+from vision.find_tags import TagPatterns
 from vision.loose.deck import Deck
 from vision.loose.find_cards import CardFinder, Found, LaidCard, is_same_place
 from vision.loose.judge import SURE, CardJudge, why_open
 from vision.loose.laid import Scene
 from vision.loose.outlines import Outline
-from vision.pose import Points
+from vision.pose import BoardPose, Points
 from vision.reasons import burnt_out
 
 SEEN_TWICE = 2  # ways of cutting the picture apart that show the same four sides: those are no grain of wood
@@ -29,6 +33,8 @@ class LooseReader:
 
     def __init__(self, box: TaughtBox) -> None:
         self.deck = Deck.of(box.loose, box.loose_backs)
+        self._zones, self._tag_mm = box.zones, box.tag_mm
+        self._patterns = TagPatterns.of([tag.number for zone in box.zones for tag in zone.tags])
         self._finder = CardFinder(self.deck, CardJudge(box.judgement.get("loose", ())).weigh)
 
     def read(self, pixels: Pixels) -> tuple[LoosePiece, ...]:
@@ -36,7 +42,13 @@ class LooseReader:
         scene = Scene.of(pixels)
         found = self._finder.search(scene)
         named = [self._named(card, scene) for card in sorted(found.cards, key=lambda card: -card.chance)]
-        return (*named, *self._unknown(found, scene))
+        pieces = (*named, *self._unknown(found, scene))
+        return self._in_zones(pixels, pieces) if self._zones else pieces
+
+    def _in_zones(self, pixels: Pixels, pieces: Sequence[LoosePiece]) -> tuple[LoosePiece, ...]:
+        """Say of each card in which zone it lies, where the tags of one are seen."""
+        poses, _ = find_by_tags(pixels, self._zones, self._patterns, tag_mm=self._tag_mm)
+        return tuple(replace(piece, near=_zone_of(piece, poses)) for piece in pieces)
 
     def _named(self, card: LaidCard, scene: Scene) -> LoosePiece:
         kind, rival = self.deck.kinds[card.card], self.deck.kinds[card.likeness.rival]
@@ -79,6 +91,14 @@ class LooseReader:
             others=kinds,
             obstacle=why_open(near[0].likeness, glare) if near else Obstacle.NOT_TAUGHT,
         )
+
+
+def _zone_of(piece: LoosePiece, poses: Sequence[BoardPose]) -> BoardId | None:
+    for pose in poses:
+        x, y = pose.locate(np.array([piece.centre_px]))[0]
+        if 0 <= x <= pose.size_mm[0] and 0 <= y <= pose.size_mm[1]:
+            return pose.board
+    return None
 
 
 def _is_sized(outline: Outline, cards: Sequence[Points]) -> bool:

@@ -46,7 +46,7 @@ def _draw(sheet: Sheet, corner: Point, card: Card) -> None:
     sheet.box(corner, CARD_MM, INK)
     ground = hue(chance.uniform(0, 360), chance.uniform(0.25, 0.7), chance.uniform(0.3, 0.8))
     sheet.box((x + 1.6, y + 1.6), (width - 3.2, height - 3.2), ground)
-    _backdrop(sheet, corner, chance, ground)
+    backdrop(sheet, corner, chance, ground)
     highest = min((slot.centre_mm[1] for slot in card.slots), default=height)
     free = highest - 12.0 if highest > 50.0 else 32.0
     size = min(23.0, max(17.0, free / 2.1)) * chance.uniform(0.92, 1.05)
@@ -70,7 +70,7 @@ def _title(sheet: Sheet, corner: Point, card: Card) -> None:
     sheet.write(str(card.prestige), (x + 9.5, y + 8.5), 5.2, INK, fits_mm=8.5)
 
 
-def _backdrop(sheet: Sheet, corner: Point, chance: Random, ground: Colour) -> None:
+def backdrop(sheet: Sheet, corner: Point, chance: Random, ground: Colour) -> None:
     """Fill the picture with one of six patterns in a second colour."""
     second = mix(
         hue(chance.uniform(0, 360), chance.uniform(0.3, 0.7), chance.uniform(0.35, 0.9)), ground, 0.35
