@@ -21,7 +21,7 @@ from vision.loose.judge import HINGES, features_of
 from vision.loose.laid import Plane, Scene, first_look, outline_of, plane_of
 from vision.pose import Points
 
-VIEWS_A_CARD, FEWEST_VIEWS, MOST_VIEWS = 10, 60, 240
+VIEWS_A_CARD, FEWEST_VIEWS, MOST_VIEWS = 10, 40, 240
 SEED = 23
 SIZE_WH = (480, 480)
 WIDTHS_PX = (62.0, 150.0)

@@ -31,8 +31,10 @@ class LooseContents:
 
 
 def lies_loose(game: str) -> bool:
-    """Tell whether a game's cards lie loose: nothing is printed on its boards. Raises PartUnusable."""
-    return "cards" not in load("companion.games", game).stand_in
+    """Tell whether a game's cards lie loose, each zone before its seat. Raises PartUnusable."""
+    plays = load("companion.games", game)
+    zones = [board for board in plays.box.boards if board.id in plays.box.owners]
+    return "bodies" in plays.stand_in and len(zones) == len(plays.box.boards)
 
 
 def loose_contents_of(game: str) -> LooseContents:

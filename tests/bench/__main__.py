@@ -17,6 +17,7 @@ import cv2
 
 from companion.cli import CALM
 from tests.bench.costs import memory_section, stray_markers, teach, time_section
+from tests.bench.creatures import creature_section
 from tests.bench.loose_cards import loose_sections
 from tests.bench.scenes import scene_sections, sequence_section
 from tests.bench.side_by_side import side_sections
@@ -24,7 +25,7 @@ from tests.bench.table import Section, as_markdown, in_short
 from vision.box import load_box
 from vision.reader import Reader
 
-PARTS = ("teaching", "scenes", "sequences", "strays", "cost", "memory", "peers", "loose")
+PARTS = ("teaching", "scenes", "sequences", "strays", "cost", "memory", "peers", "loose", "creatures")
 
 
 @click.command()
@@ -63,6 +64,8 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield from side_sections(scenes, reader, shared / "photos")
     if "loose" in parts:
         yield from loose_sections(shared / "photos/cards", work, home)
+    if "creatures" in parts:
+        yield creature_section(work, home)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ FEWEST, FEWEST_ASLANT = 4, 8
 PLACES = 4  # of one card
 MIDDLE_PLAY_PX, TURN_PLAY_DEG, ZOOM_PLAY = 22.0, 22.0, 1.6
 OFF_PX = 5.0
-MOST_SEEN = 2000
+MOST_SEEN, MOST_VOTES = 2000, 400
 ROWS_AT_ONCE = 512
 
 
@@ -41,17 +41,20 @@ def recalled_in(scene: Scene, deck: Deck, covers: Sequence[Points] = ()) -> Iter
     """Give the places where cards of the deck may lie by their features; none from under the covers."""
     open_px = scene.open_px(covers) * np.uint8(255)
     seen = Features.of(stretched(scene.grey), open_px, most=MOST_SEEN)
-    at, of = _alike(seen, deck.index)
+    at, of, like = _alike(seen, deck.index)
     for card in range(len(deck.kinds)):
-        own = deck.index.card[of] == card
+        own = np.flatnonzero(deck.index.card[of] == card)
+        own = own[np.argsort(-like[own], kind="stable")[:MOST_VOTES]]
         for plane, votes in _places(seen, deck, at[own], of[own]):
             if is_card_shaped(outline_of(plane, deck), deck, scene.size_wh):
                 yield Recalled(card, plane, votes)
 
 
-def _alike(seen: Features, index: CardIndex) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return pairs (feature seen, feature of the index) that look alike, several for each seen."""
-    pairs = [(np.zeros(0, np.intp), np.zeros(0, np.intp))]
+def _alike(
+    seen: Features, index: CardIndex
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+    """Return pairs (feature seen, of the index) that look alike, several for each seen, and how alike."""
+    pairs = [(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.float32))]
     if len(index.rows) <= NEAREST:
         return pairs[0]
     for first in range(0, len(seen.rows), ROWS_AT_ONCE):
@@ -60,8 +63,9 @@ def _alike(seen: Features, index: CardIndex) -> tuple[NDArray[np.intp], NDArray[
         values = np.take_along_axis(like, nearest, axis=1)
         kept = (values > LEAST_LIKE) & (values > values.max(axis=1, keepdims=True) - LESS_LIKE)
         rows, columns = np.nonzero(kept)
-        pairs.append((rows + first, nearest[rows, columns]))
-    return np.concatenate([a for a, _ in pairs]), np.concatenate([b for _, b in pairs])
+        pairs.append((rows + first, nearest[rows, columns], values[rows, columns]))
+    at, of, alike = zip(*pairs, strict=True)
+    return np.concatenate(at), np.concatenate(of), np.concatenate(alike)
 
 
 def _places(
