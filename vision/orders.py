@@ -33,7 +33,6 @@ SEEK_PX_PER_MM = 1.0
 MARGIN_MM = 88.0
 MOST_READ = 4
 REACH_PX = 3  # of 2 mm: how far a middle may lie from where its rings were found
-OUT_OF_THE_RACE, WELL_EXPLAINED = 2.0, 0.35  # shares left unexplained: times the best, or at all
 BOARD_EDGE_MM = 4.0  # its side and shadow are no table
 
 
@@ -93,9 +92,11 @@ def _likely(picture: Colours, promises: Sequence[Promise], full: TokenTemplates)
     table = np.stack([p.table for p in promises])
     bare = _missed(windows.reshape(len(promises), -1, 3, side * side), table, full.coarse.masks[0])
     shares = (misfits + BLANK) / (bare + BLANK)
-    marks, nearest = shares.min(axis=1), shares.argmin(axis=1)
-    level = min(PROMISING, max(OUT_OF_THE_RACE * float(marks.min()), WELL_EXPLAINED))
-    best = [k for k in np.argsort(marks)[:MOST_READ] if marks[k] < level]
+    nearest = shares.argmin(axis=1)
+    share, missed = (m[np.arange(len(m)), nearest] for m in (shares, misfits))
+    # A bright thing on a dark table is explained better by anything bright, but fits nothing.
+    marks = np.where(share < PROMISING, share * (missed + BLANK), np.inf)
+    best = [k for k in np.argsort(marks)[:MOST_READ] if np.isfinite(marks[k])]
     # Rings find an order to a few millimetres; the window that it explains best says it better.
     return [_shifted(promises[k].spot, divmod(int(nearest[k]), 2 * REACH_PX + 1)) for k in best]
 
