@@ -6,6 +6,8 @@ are read; but an arm is smooth: cell by cell it goes on as long as the colours h
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -68,9 +70,15 @@ def clear_of(
 
     It lies about a spot of the flat board. All is halved ``level`` times.
     """
-    wide = cv2.dilate(cells.astype(np.uint8), _NEAR).astype(np.float32)
     scale = BLOCK_PX / 2**level
+    x, y = ((c + 0.5) / scale for c in spot_px)
+    reach = math.ceil(math.hypot(*size_hw) / scale / 2) + 2
+    left, top = max(int(x) - reach, 0), max(int(y) - reach, 0)
+    near = cells[top : int(y) + reach, left : int(x) + reach]
+    if not near.any():
+        return np.ones(size_hw, np.float32)
+    wide = cv2.dilate(near.astype(np.uint8), _NEAR).astype(np.float32)
     grown = cv2.resize(wide, None, fx=scale, fy=scale, interpolation=cv2.INTER_NEAREST)
-    spots, turns = np.array([spot_px]), np.array([turn_deg])
+    spots, turns = np.array([spot_px]) - (left * scale, top * scale), np.array([turn_deg])
     (mask,) = cuts([np.asarray(grown[..., None], np.float32)], spots, size_hw, turns)
     return np.asarray(mask[..., 0] < 0.5, np.float32)

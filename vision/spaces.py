@@ -206,50 +206,44 @@ def _sheets(
     masks: Sequence[NDArray[np.float32]],
     templates: SheetTemplates,
 ) -> list[Look]:
-    """Look for cards or tiles; on a space that plainly shows its own art none is sought."""
-    empties, bare = _hold_bare(sight, spaces, masks, templates.levels[1])
-    sought = [i for i, plain in enumerate(bare) if not plain]
-    spots = [Spot(sight.seen_px(spaces[i].centre_mm), spaces[i].up_deg, empties[i]) for i in sought]
-    found = dict(zip(sought, find_sheets(sight.pyramid, spots, templates), strict=True))
+    """Look for cards or tiles; on a space that plainly shows its own art none is sought.
+
+    Of a space that an arm covers in part the rest is looked at.
+    """
+    clears = [_clear(sight, space, mask, templates) for space, mask in zip(spaces, masks, strict=True)]
+    shown = [m if clear is None else m * clear.exact for m, clear in zip(masks, clears, strict=True)]
+    empties, bare = _hold_bare(sight, spaces, shown, templates.levels[1])
+    spots = [
+        Spot(sight.seen_px(space.centre_mm), space.up_deg, empty)
+        for space, empty in zip(spaces, empties, strict=True)
+    ]
+    whole = [i for i, plain in enumerate(bare) if not plain and clears[i] is None]
+    found = dict(zip(whole, find_sheets(sight.pyramid, [spots[i] for i in whole], templates), strict=True))
     looks = []
-    for i, space in enumerate(spaces):
+    for i, (space, clear) in enumerate(zip(spaces, clears, strict=True)):
         kind = "stack" if space.kind is SpaceKind.STACK else group
         look = Look(space.id, kind, (EMPTY,), (empties[i],), empties[i], sight.inside_share(space))
-        look = _of_sheet(look, found[i]) if i in found else look
-        looks.append(_past_cover(sight, space, look, masks[i], templates))
+        if clear is not None and not bare[i]:
+            few = templates.likely_behind(sight.pyramid, spots[i], clear)
+            (found[i],) = find_sheets(sight.pyramid, [spots[i]], few)
+        looks.append(_of_sheet(look, found[i]) if i in found else look)
     return looks
 
 
-def _past_cover(
-    sight: BoardSight, space: Space, look: Look, mask: NDArray[np.float32], templates: SheetTemplates
-) -> Look:
-    """With an arm over a part of a space, look again at the rest of it."""
+def _clear(
+    sight: BoardSight, space: Space, mask: NDArray[np.float32], templates: SheetTemplates
+) -> Clear | None:
+    """Return what of a sheet on a space no arm covers; None if that is all, or too little."""
     if sight.covered is None:
-        return look
-    clear = _clear(sight, space, templates)
-    share = 1 - float((mask * clear.exact).sum() / mask.sum())
-    if not COVERED < share < MOST_COVERED:
-        return look
-    (empty,), (bare,) = _hold_bare(sight, [space], [mask * clear.exact], templates.levels[1])
-    look = Look(space.id, look.group, (EMPTY,), (empty,), empty, look.inside)
-    if bare:
-        return look
-    spot = Spot(sight.seen_px(space.centre_mm), space.up_deg, empty)
-    (found,) = find_sheets(sight.pyramid, [spot], templates.likely_behind(sight.pyramid, spot, clear))
-    return _of_sheet(look, found)
-
-
-def _clear(sight: BoardSight, space: Space, templates: SheetTemplates) -> Clear:
-    """Return what of a sheet on a space no arm covers."""
-    assert sight.covered is not None
+        return None
     spot = sight.seen_px(space.centre_mm)
-    coarse, exact = (
+    sides = (templates.coarse.side_hw, templates.exact.side_hw)
+    exact, coarse = (
         clear_of(sight.covered, at_level(spot, level), space.up_deg, side_hw, level)
-        for side_hw, level in zip(
-            (templates.coarse.side_hw, templates.exact.side_hw), templates.levels, strict=True
-        )
+        for side_hw, level in zip(reversed(sides), reversed(templates.levels), strict=True)
     )
-    return Clear(coarse, exact)
+    share = 1 - float((mask * exact).sum() / mask.sum())
+    return Clear(coarse, exact) if COVERED < share < MOST_COVERED else None
 
 
 def _of_sheet(look: Look, found: SheetLook) -> Look:
