@@ -168,32 +168,30 @@ def measure_light(
 
     ``grey`` is the flattened board in grey, ``drift`` (2x3) tells where its art lies.
     """
-    block = _blocks(flat)
-    visible = _blocks(inside.astype(np.uint8) * 255)[..., 0] > 250
-    usable = visible & ground.block_bare
+    usable = ground.block_bare
+    if not inside.all():
+        usable = usable & (_blocks(inside.astype(np.uint8) * 255)[..., 0] > 250)
     if usable.sum() < 60:
         return None
-    seen, art = block[usable].astype(float), ground.block_art[usable].astype(float)
+    seen, art = _blocks(flat)[usable].astype(float), ground.block_art[usable].astype(float)
     weights = _first_weights(seen, art)
     curve = np.zeros((3, 3))
     curve[:, 1] = np.exp(_middle(np.log((art + 4) / (seen + 4)), weights))
-    field = np.ones(usable.shape)
+    field = np.ones(usable.shape, np.float32)
     for floor in FLOORS:  # the curve needs the field taken out, and the field the curve
-        back = _through(curve, block)
-        field = _fit_field(back, ground.block_art, usable, weights)
+        field = _fit_field(_through(curve, seen), art, usable, weights)
         curve, weights = _fit_curve(seen, art / field[usable][:, None], weights, floor)
-    back = _through(curve, block) * field[..., None]
-    off = np.sqrt(((back - ground.block_art) ** 2).mean(axis=2))
-    miss = 1.48 * float(np.median(off[usable])) + 1.0
+    off = np.sqrt(((_through(curve, seen) * field[usable][:, None] - art) ** 2).mean(axis=1))
+    miss = 1.48 * float(np.median(off)) + 1.0
     agrees = np.zeros(usable.shape, bool)
-    agrees[usable] = off[usable] < max(3.0 * miss, 14.0)
+    agrees[usable] = off < max(3.0 * miss, 14.0)
     blur, sharpness = _blur_of(grey, inside, ground, drift)
-    light = Light(curve, field.astype(np.float32), blur, miss, sharpness, float(seen.mean()), agrees, usable)
+    light = Light(curve, field, blur, miss, sharpness, float(seen.mean()), agrees, usable)
     return light if agrees.sum() > 0.2 * usable.sum() else None
 
 
-def _through(curve: NDArray[np.float64], block: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.asarray(curve[:, 0] + curve[:, 1] * block + curve[:, 2] * block.astype(float) ** 2)
+def _through(curve: NDArray[np.float64], seen: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(curve[:, 0] + seen * (curve[:, 1] + seen * curve[:, 2]))
 
 
 def _fit_curve(
@@ -236,19 +234,22 @@ def _tukey(off: NDArray[np.float64], floor: float) -> NDArray[np.float64]:
 
 def _fit_field(
     back: NDArray[np.float64],
-    art: NDArray[np.float32],
+    art: NDArray[np.float64],
     usable: NDArray[np.bool_],
     weights: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return by how much lightness must be multiplied, smooth over the board."""
-    seen, true = back.sum(axis=2), art.sum(axis=2).astype(float)
-    weight = np.zeros(usable.shape)
-    weight[usable] = weights * np.clip(true[usable] / 200, 0.1, 2.0)
-    ratio = np.clip(true / np.maximum(seen, 10.0), 0.4, 2.5)
+) -> NDArray[np.float32]:
+    """Return by how much lightness must be multiplied, smooth over the board.
+
+    ``back`` and ``art`` (n, 3) are what the usable blocks show, and should.
+    """
+    seen, true = back.sum(axis=1), art.sum(axis=1)
+    weight = weights * np.clip(true / 200, 0.1, 2.0)
+    both = np.zeros((*usable.shape, 2), np.float32)
+    both[usable, 0] = weight * np.clip(true / np.maximum(seen, 10.0), 0.4, 2.5)
+    both[usable, 1] = weight
     reach = FIELD_MM * ART_PX_PER_MM / BLOCK_PX / 2
-    over = cv2.GaussianBlur(ratio * weight, (0, 0), reach, borderType=cv2.BORDER_CONSTANT)
-    under = cv2.GaussianBlur(weight, (0, 0), reach, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray((over + 0.02) / (under + 0.02))
+    soft = cv2.GaussianBlur(both, (0, 0), reach, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray((soft[..., 0] + 0.02) / (soft[..., 1] + 0.02), np.float32)
 
 
 def _blur_of(
