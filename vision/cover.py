@@ -17,9 +17,10 @@ from vision.matching import cuts
 
 CELL_LEVEL = 3  # the picture halved three times: 4 mm a pixel, as blocks of the light
 FEWEST_CELLS, LIKE_IT = 6, 3  # wrong cells of a board; of the nine about one
-SMOOTH = 20.0  # colours: most that an arm changes from a cell to the next
-MOST_STEPS = 40
+SMOOTH = 12.0  # most that each channel changes from one cell of an arm to the next
+BARE, FOLLOWED = 1, 2
 _NEAR = np.ones((3, 3), np.uint8)
+_FLOOD = 8 | cv2.FLOODFILL_MASK_ONLY | FOLLOWED << 8
 
 
 def covered_cells(picture: Colours, light: Light) -> NDArray[np.bool_] | None:
@@ -35,21 +36,21 @@ def covered_cells(picture: Colours, light: Light) -> NDArray[np.bool_] | None:
     covered = wrong & (around >= LIKE_IT)
     if np.count_nonzero(covered) < FEWEST_CELLS:
         return None
-    for _ in range(MOST_STEPS):
-        beside = (cv2.dilate(covered.astype(np.uint8), _NEAR) > 0) & ~covered & ~usable
-        more = beside & (_change(picture, covered) < SMOOTH)
-        if not more.any():
-            break
-        covered |= more
-    return np.asarray(covered)
+    return np.asarray(covered | _followed(picture, covered, usable))
 
 
-def _change(picture: NDArray[np.float32], covered: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return how far each cell's colour is from that of the covered ones about it."""
-    weighted = np.dstack([picture * covered[..., None], covered.astype(np.float32)])
-    sums = _summed(weighted)
-    mean = sums[..., :3] / np.maximum(sums[..., 3:], 1e-3)
-    return np.asarray(np.linalg.norm(picture - mean, axis=2), np.float32)
+def _followed(picture: Colours, covered: NDArray[np.bool_], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the cells over spaces that go on from covered ones without a step."""
+    height, width = covered.shape
+    mask = np.zeros((height + 2, width + 2), np.uint8)
+    own = mask[1:-1, 1:-1]
+    own[usable & ~covered] = BARE
+    cells = np.ascontiguousarray(picture)
+    beside = cv2.dilate((~usable).astype(np.uint8), _NEAR) > 0
+    for y, x in np.argwhere(covered & beside).tolist():
+        if not own[y, x]:
+            cv2.floodFill(cells, mask, (x, y), 0, (SMOOTH,) * 3, (SMOOTH,) * 3, _FLOOD)
+    return np.asarray((own == FOLLOWED) & ~usable)
 
 
 def _summed(cells: NDArray[np.float32]) -> NDArray[np.float32]:
