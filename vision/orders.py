@@ -31,7 +31,7 @@ from vision.tokens import TokenLook, TokenTemplates, patch_side, race
 
 SEEK_PX_PER_MM = 1.0
 MARGIN_MM = 88.0
-MOST_READ = 4
+MOST_READ = 3
 REACH_PX = 3  # of 2 mm: how far a middle may lie from where its rings were found
 BOARD_EDGE_MM = 4.0  # its side and shadow are no table
 
