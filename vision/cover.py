@@ -17,7 +17,7 @@ from vision.matching import cuts
 
 CELL_LEVEL = 3  # the picture halved three times: 4 mm a pixel, as blocks of the light
 FEWEST_CELLS, LIKE_IT = 6, 3  # wrong cells of a board; of the nine about one
-SMOOTH = 12.0  # most that each channel changes from one cell of an arm to the next
+SMOOTH = 16.0  # most that each channel changes from one cell of an arm to the next
 BARE, FOLLOWED = 1, 2
 _NEAR = np.ones((3, 3), np.uint8)
 _FLOOD = 8 | cv2.FLOODFILL_MASK_ONLY | FOLLOWED << 8
