@@ -28,7 +28,8 @@ class Column:
     ``may_be_open``: not known yet is allowed; ``is_needed``: a game asks for it, so that a row
     without it is not complete. ``sized_by`` names a stored field of the row that
     says how many words there are, if it is there. ``said_as`` is the kind of sentence that
-    pages call the words by (``token`` for ``token.limb``).
+    pages call the words by (``token`` for ``token.limb``). ``grid`` is where the column stands in a table
+    of its own on the card, such as a chart: (heading, row).
     """
 
     name: str
@@ -42,6 +43,7 @@ class Column:
     is_unique: bool = False
     sized_by: str = ""
     said_as: str = ""
+    grid: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

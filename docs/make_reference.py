@@ -6,7 +6,8 @@ A test compares them with what this script would write, so that they are never o
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -67,11 +68,22 @@ def catalogue_page() -> str:
             ids = ", ".join(f"`{one}`" for one in sheet.ids) or "an id of a-z, 0-9 and _"
             rows = [f"| `{sheet.key}` | {ids} | no |"]
             rows += [
-                f"| `{column.name}` | {_allowed(column)} | {'yes' if column.may_be_open else 'no'} |"
-                for column in sheet.columns
+                f"| {named} | {_allowed(column)} | {'yes' if column.may_be_open else 'no'} |"
+                for named, column in _by_name(sheet.columns)
             ]
             parts.append("\n".join(["| column | allowed | may be empty |", "|---|---|---|", *rows, ""]))
     return "\n".join(parts)
+
+
+def _by_name(columns: Sequence[Column]) -> Iterator[tuple[str, Column]]:
+    """Yield each column with its name; the boxes under one heading of a chart are one line."""
+    for (heading, _), together in groupby(columns, key=_heading):
+        first, *rest = together
+        yield (f"`{first.name}` to `{rest[-1].name}`" if heading and rest else f"`{first.name}`"), first
+
+
+def _heading(column: Column) -> tuple[str, str]:
+    return (column.grid[0], "") if column.grid is not None else ("", column.name)
 
 
 def _allowed(column: Column) -> str:

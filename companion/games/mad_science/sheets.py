@@ -62,7 +62,14 @@ ADAPTORS = Sheet("adaptors", "adaptor", "adaptors", (NAME, COPIES), may_grow=Tru
 def _chart(columns: type[Column] | type[Rank], words: tuple[str, ...]) -> tuple[Cells, ...]:
     """Return a column for each of the 6 x 3 boxes of a chart."""
     return tuple(
-        Cells(cell(column, face), Holds.CHOICE, allowed=words, is_needed=True, said_as="box")
+        Cells(
+            cell(column, face),
+            Holds.CHOICE,
+            allowed=words,
+            is_needed=True,
+            said_as="box",
+            grid=(column.value, str(face)),
+        )
         for column in columns
         for face in FACES
     )
