@@ -75,6 +75,12 @@ def test_every_ruling_has_its_heading_in_the_rulebook():
     assert {f"MS-R{number}" for number in range(1, 33)} == set(RULINGS)
 
 
+def test_how_every_ruling_is_read_stands_in_the_rules_page():
+    page = (FOLDER / "RULES.md").read_text(encoding="utf-8")
+    told = {f"MS-R{number}" for number in re.findall(r"\bR(\d+)\b", page)}
+    assert set(RULINGS) <= told
+
+
 BUILDING = playing({"hand": 5}, {"hand": 5}, stage=Stage.PLAY)
 MOVING = playing({"life": 5}, {"life": 5}, stage=Stage.MOVE)
 FIGHT = breaking({"life": 4}, {"life": 0}, {"life": 2}, target=2)
