@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 
 import click
@@ -68,22 +67,20 @@ def catalogue_page() -> str:
             ids = ", ".join(f"`{one}`" for one in sheet.ids) or "an id of a-z, 0-9 and _"
             rows = [f"| `{sheet.key}` | {ids} | no |"]
             rows += [
-                f"| {named} | {_allowed(column)} | {'yes' if column.may_be_open else 'no'} |"
-                for named, column in _by_name(sheet.columns)
+                f"| `{column.name}` | {allowed} | {'yes' if column.may_be_open else 'no'} |"
+                for column, allowed in _by_column(sheet.columns)
             ]
             parts.append("\n".join(["| column | allowed | may be empty |", "|---|---|---|", *rows, ""]))
     return "\n".join(parts)
 
 
-def _by_name(columns: Sequence[Column]) -> Iterator[tuple[str, Column]]:
-    """Yield each column with its name; the boxes under one heading of a chart are one line."""
-    for (heading, _), together in groupby(columns, key=_heading):
-        first, *rest = together
-        yield (f"`{first.name}` to `{rest[-1].name}`" if heading and rest else f"`{first.name}`"), first
-
-
-def _heading(column: Column) -> tuple[str, str]:
-    return (column.grid[0], "") if column.grid is not None else ("", column.name)
+def _by_column(columns: Sequence[Column]) -> Iterator[tuple[Column, str]]:
+    """Yield each column with what it allows; of a chart only the first box says it in full."""
+    first: Column | None = None
+    for column in columns:
+        is_like = first is not None and column.grid is not None and column.allowed == first.allowed
+        yield column, f"as `{first.name}`" if is_like and first is not None else _allowed(column)
+        first = first if is_like else column if column.grid is not None else None
 
 
 def _allowed(column: Column) -> str:
