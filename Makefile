@@ -32,12 +32,12 @@ fuzz: .venv/fuzz/ready  ## let a fuzzer that sees what it reaches talk to the se
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target .venv/fuzz "atheris>=3"
 	@touch $@
 
-RIG := gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev
+RIG := gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev qemu-system-x86 mmdebstrap cpio kmod
 
-rig-test: .venv/ready-dev .venv/micropython/ready  ## run the firmware on an emulated Arduino; brings Debian's tool chain
-	@if ! command -v avr-g++ >/dev/null || ! test -d /usr/share/arduino || ! test -d /usr/include/simavr; \
-	  then $(call debian,$(RIG)); fi
+rig-test: .venv/ready-dev .venv/micropython/ready  ## an emulated Arduino, and a real kernel with camera, serial device and bus in software
+	@for p in $(RIG); do dpkg -s $$p >/dev/null 2>&1 || { $(call debian,$(RIG)); break; }; done
 	@$(BIN)/python -m pytest -m rig tests/hardware
+	@$(BIN)/python -m tests.rig.emulate
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check

@@ -29,7 +29,7 @@ def open_pins(who: str, numbers: Sequence[int], open_pin: Callable[[int], Pin], 
         for pin in opened:
             pin.close()
         raise DeviceLost(
-            f"{who} finds no GPIO here for its pins {tuple(numbers)}: {str(error).rstrip(".!")}. "
+            f"{who} finds no GPIO here for its pins {tuple(numbers)}: {str(error).rstrip('.!')}. "
             f"Run it on a Raspberry Pi with lgpio installed{instead}."
         ) from error
     return opened

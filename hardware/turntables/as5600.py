@@ -7,11 +7,12 @@ judged by the chip's own bits and gain, read only: what is burnt into a chip sta
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from companion.options import number, read_options, whole
 from companion.ports import BoardSensor, BoardTurn, DeviceLost, DeviceStanding, DeviceState, Need
@@ -22,7 +23,7 @@ from hardware.turntables.told_turns import ToldTurns
 
 OPTIONS = (whole("bus", 1, 0, 31), number("zero_deg", 0, 0, 360), *ORIENTATION)
 ADDRESS = 0x36
-I2C_SLAVE = 0x0703  # linux/i2c-dev.h
+I2C_SLAVE, I2C_SMBUS, SMBUS_READ, SMBUS_I2C_BLOCK = 0x0703, 0x0720, 1, 8  # linux/i2c-dev.h, linux/i2c.h
 STATUS, RAW_ANGLE, GAIN = 0x0B, 0x0C, 0x1A
 WEAK, STRONG, DETECTED = 0x10, 0x08, 0x20
 STEPS = 4096
@@ -32,6 +33,23 @@ GOOD_GAIN = range(20, 110)  # of 0 to 128 at 3.3 V; best 40 to 90
 MOVING_MS, RESTING_MS = 20, 60
 LOOK_AT_MAGNET_MS = 1000
 BLIND_READINGS = 20
+
+
+class _Block(ctypes.Structure):
+    """``i2c_smbus_data`` of linux/i2c.h: how many bytes, then the bytes."""
+
+    _fields_: ClassVar = [("count", ctypes.c_uint8), ("taken", ctypes.c_uint8 * 33)]
+
+
+class _Transfer(ctypes.Structure):
+    """``i2c_smbus_ioctl_data`` of linux/i2c-dev.h."""
+
+    _fields_: ClassVar = [
+        ("way", ctypes.c_uint8),
+        ("register", ctypes.c_uint8),
+        ("size", ctypes.c_uint32),
+        ("block", ctypes.POINTER(_Block)),
+    ]
 
 
 class Registers(Protocol):
@@ -54,9 +72,11 @@ class I2cChip:
             raise
 
     def read(self, register: int, count: int) -> bytes:
-        """Return bytes from a register on. Raises OSError."""
-        os.write(self._file, bytes((register,)))
-        return os.read(self._file, count)
+        """Return up to 32 bytes from a register on, in one transaction. Raises OSError."""
+        block = _Block(count)
+        call = _Transfer(SMBUS_READ, register, SMBUS_I2C_BLOCK, ctypes.pointer(block))
+        fcntl.ioctl(self._file, I2C_SMBUS, call)
+        return bytes(block.taken[:count])
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
