@@ -33,6 +33,7 @@ from web.languages import Languages
 from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
+from web.packing import pack_pages
 from web.pages import make_pages
 from web.pin import Pin, new_pin
 from web.presence import Presence
@@ -160,6 +161,7 @@ def create_app(
     sockets = Sockets(room, socketio, now_ms)
     web = app.extensions["companion"] = Web(room, sockets)
     guard_posts(app)
+    pack_pages(app)
     app.register_blueprint(room.static.blueprint())
     app.register_blueprint(make_pages(room))
     app.register_blueprint(make_evening_pages(room))

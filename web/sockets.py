@@ -21,6 +21,7 @@ from flask_socketio import ConnectionRefusedError, SocketIO
 from companion.game import Seat, Sentence
 from web.desk import Guest, Role
 from web.guard import comes_from_here
+from web.packing import packed_message
 from web.presence import Line
 from web.rate import Rate
 from web.room import Room
@@ -44,6 +45,7 @@ class Caller:
     rate: Rate
     token: str = ""
     screen: str = ""
+    unpacks: bool = False
     has: dict[str, str] = field(default_factory=dict)
     shown: tuple[Any, ...] = ()
 
@@ -125,7 +127,8 @@ class Sockets:
         named = given.get("screen")
         screen = mark_of(named) if guest.role is Role.SCREEN and isinstance(named, str) else ""
         rate, marks = Rate(self._now_ms), _marks(given.get("is"))
-        return Caller(guest, audience, wants_values, rate, token, screen, marks)
+        unpacks = given.get("unpacks") is True
+        return Caller(guest, audience, wants_values, rate, token, screen, unpacks, marks)
 
     def _disconnect(self, reason: object = None) -> None:
         sid = _sid()
@@ -161,7 +164,7 @@ class Sockets:
                 return view_out(self._room.host.table.look(caller.guest.seat), caller.guest.seat)
             shown = self._room.sections.show(caller.audience)
             caller.has = dict(shown.now)
-            return self._room.message(shown, _marks(given.get("is")))
+            return _for(caller, self._room.message(shown, _marks(given.get("is"))))
 
     def _join(self, message: object = None, *rest: object) -> dict[str, Any]:
         caller = self._callers.get(_sid())
@@ -242,9 +245,13 @@ class Sockets:
         if caller.shown == state:
             return
         caller.shown = state
-        message = self._room.message(shown, caller.has)
+        message = _for(caller, self._room.message(shown, caller.has))
         caller.has = dict(shown.now)
         self._io.emit("shown", message, to=sid)
+
+
+def _for(caller: Caller, message: dict[str, Any]) -> dict[str, Any]:
+    return packed_message(message) if caller.unpacks else message
 
 
 def _sid() -> str:

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from companion.game import Seat
 from tests.browser.lantern_evening import Evening
+from tests.browser.measure_reconnect import gather
+from tests.browser.pages import TV
 
 pytestmark = pytest.mark.browser
 
@@ -141,3 +143,38 @@ def test_a_table_that_moved_is_looked_for_at_its_new_address(evening: Evening):
     mia.get_by_role("link", name="Try the table’s other address").click(timeout=20_000)
     heading(mia, "Choose your wind.")
     assert mia.url.startswith(evening.served.url)
+
+
+def test_a_browser_that_cannot_unpack_is_told_plainly(evening: Evening):
+    evening.lit()
+    old = evening.phone("Mia", "red", script="delete window.DecompressionStream")
+    new = evening.phone("Ravi", "blue")
+    for phone in (old, new):
+        phone.evaluate("document.querySelectorAll('[data-part]').forEach((one) => (one.dataset.is = ''))")
+    with evening.told(seq=2):
+        old.get_by_role("button", name="north wind").click()
+    for phone in (old, new):
+        expect(phone.locator("body")).to_have_attribute("data-seq", "2")
+    expect(old.get_by_text("Mia chose the north wind")).to_be_visible()
+
+
+def test_nothing_jumps_when_numbers_change(evening: Evening):
+    evening.lit()
+    mia, ravi = evening.phone("Mia", "red"), evening.phone("Ravi", "blue")
+    screen = evening.page("/screen", TV)
+    watch = """() => {
+      window.jumps = 0;
+      new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) if (!one.hadRecentInput) window.jumps += one.value;
+      }).observe({ type: "layout-shift" });
+    }"""
+    for page in (mia, ravi, screen):
+        expect(page.locator("[data-score]").first).to_be_visible()
+        page.evaluate(watch)
+    for seq in range(2, 8):
+        gather(evening, seq)
+        for page in (mia, ravi, screen):
+            expect(page.locator("body")).to_have_attribute("data-seq", str(seq))
+    for page in (mia, ravi, screen):
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.jumps") < 0.01

@@ -70,7 +70,7 @@ export function openLine({ auth, language, onShown, onGone, onStanding }) {
     if (!socket.connected) return redial();
     const doubt = setTimeout(() => onStanding("catching"), DOUBT_AFTER_MS);
     try {
-      onShown(await socket.timeout(ANSWER_MS).emitWithAck("sync", { is: auth().is }));
+      await onShown(await socket.timeout(ANSWER_MS).emitWithAck("sync", { is: auth().is }));
       if (!goneSince) onStanding("");
     } catch {
       redial();

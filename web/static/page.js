@@ -52,7 +52,21 @@ function showPlus(before) {
   }
 }
 
+// Long messages come packed; unpacking takes a moment, and what is shown stays in its order.
+let newest = Promise.resolve();
+const canUnpack = "DecompressionStream" in window;
+
 function onShown(message) {
+  newest = newest.then(async () => show(message.zip ? await unpacked(message) : message));
+  return newest;
+}
+
+async function unpacked({ zip, ...message }) {
+  const plain = new Blob([zip]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return { ...message, html: JSON.parse(await new Response(plain).text()) };
+}
+
+function show(message) {
   if (message.version !== body.dataset.version) return location.reload();
   const before = scores();
   seq = message.seq;
@@ -106,7 +120,7 @@ function otherAddress() {
 
 const line = openLine({
   language: document.documentElement.lang, // what is pushed speaks as the page does
-  auth: () => ({ as: body.dataset.as, token, screen: ownName(), is: marks() }),
+  auth: () => ({ as: body.dataset.as, token, screen: ownName(), unpacks: canUnpack, is: marks() }),
   onShown,
   onGone,
   onStanding,
