@@ -26,6 +26,8 @@ from calibration.layout_pages import add_layout_pages
 from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
 from calibration.page_desk import MULTIPART_BYTES, Context, Desk, Shown, refused
 from calibration.piece_pages import add_piece_pages
+from calibration.setup_job import kept
+from calibration.setup_pages import add_setup_pages, said_of
 from calibration.sheets import PAPERS_MM, write_pdf
 from calibration.shipped_layout import Sizes, bare_layout, missing_for_learning, shipped_layout
 from calibration.teach_job import findings_of
@@ -80,10 +82,18 @@ def page(context: Context) -> Blueprint:
     )
     desk, learning = Desk(context), Learning()
 
-    def host_link(token: str) -> tuple[str, str] | None:
-        return desk.tell("teach.link"), f"/teach/{token}/"
+    check = add_setup_pages(pages, desk)
 
-    pages.host_link = host_link  # type: ignore[attr-defined]  # the web asks every page for one
+    def host_links(token: str) -> list[tuple[str, str]]:
+        found = [(desk.tell("teach.link"), f"/teach/{token}/")]
+        if desk.cameras:
+            told = [desk.say(said_of(desk, change)) for change in check.changes]
+            found.append((" ".join(told) or desk.tell("setup.link"), f"/teach/{token}/setup"))
+        return found
+
+    pages.host_links = host_links  # type: ignore[attr-defined]  # the web asks every page for them
+    if desk.cameras and kept(home()) is not None:
+        check.begin()
     _add_shelf(pages, desk)
     _add_overview(pages, desk, learning)
     _add_sheets(pages, desk)

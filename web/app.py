@@ -90,7 +90,7 @@ class PageContext:
     ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
     token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file,
     ``language`` is that of the request in hand, ``piece`` the word for a piece in it. A blueprint
-    with a ``host_link`` (a function of the host's token, as ``seat_link``) is linked from the host's page.
+    with ``host_links`` (see ``web.room.HostLinks``) is linked from the host's page.
     """
 
     host: TableHost
@@ -219,9 +219,9 @@ def _mount_pages(app: Flask, room: Room) -> None:
         link = getattr(page, "seat_link", None)
         if link is not None:
             room.seat_links.append(link)
-        link = getattr(page, "host_link", None)
-        if link is not None:
-            room.host_links.append(link)
+        links = getattr(page, "host_links", None)
+        if links is not None:
+            room.host_links.append(links)
 
 
 def _say_troubles(app: Flask, room: Room) -> None:

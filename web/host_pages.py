@@ -37,7 +37,7 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.route("/host/<token>/", methods=["GET", "POST"])
     def host(token: str) -> Answer:
-        links = [link for ask in room.host_links if (link := ask(token)) is not None]
+        links = [link for ask in room.host_links for link in ask(token)]
         return tapped(room, guest_of(token), Audience(Role.HOST), "host.html", links)
 
     @pages.post("/host/<token>/photo")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -33,6 +33,10 @@ class DoorLocked(NotSeated):
     """The host lets nobody else sit down."""
 
 
+HostLinks: TypeAlias = Callable[[str], Sequence[tuple[str, str]]]
+"""Of a page from elsewhere: words and addresses of its links for the host whose token it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """What there is to serve a table from."""
@@ -50,7 +54,7 @@ class Room:
     static: StaticFiles
     evenings: Evenings
     seat_links: list[SeatLink] = field(default_factory=list)
-    host_links: list[SeatLink] = field(default_factory=list)
+    host_links: list[HostLinks] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
 
     def guest_by_seat_token(self, token: str) -> Guest | None:
