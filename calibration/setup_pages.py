@@ -22,6 +22,9 @@ from companion.settings import home
 Answer = str | AnyResponse | Shown
 WAIT_S = 60.0
 DRAWN_WIDE = 320
+WHOLE = 0.99
+"""So much of a board in a picture is all of it."""
+
 TRIES, PAUSE_S = 12, 5.0  # cameras and eyes need a moment after a start
 
 
@@ -71,7 +74,9 @@ def add_setup_pages(pages: Blueprint, desk: Desk) -> StartCheck:
 def _page(desk: Desk, token: str, answer: Wire) -> Shown:
     why = desk.why(answer)
     before = kept(home())
-    told = [] if why else [_camera(desk, camera) for camera in answer["cameras"]]
+    cameras = () if why else answer["cameras"]
+    whole = {b["board"] for camera in cameras for b in camera["boards"] if b["inside"] > WHOLE}
+    told = [_camera(desk, camera, whole) for camera in cameras]
     return desk.shown(
         "teach_setup.html",
         token,
@@ -80,7 +85,7 @@ def _page(desk: Desk, token: str, answer: Wire) -> Shown:
         cameras=told,
         is_good=bool(told) and all(not camera["todo"] for camera in told),
         seen=_seen(desk, answer) if not why else None,
-        missing=[] if why else [_board(desk, board) for board in answer["missing"]],
+        missing=() if why else tuple(_board(desk, board) for board in answer["missing"]),
         changes=[] if why else [said_of(desk, change) for change in answer.get("changes", ())],
         kept_at=None if before is None else str(before["at_utc"])[:16].replace("T", " "),
     )
@@ -93,14 +98,18 @@ def _seen(desk: Desk, answer: Wire) -> Sentence | None:
     return Sentence("setup.seen", {"boards": tuple(_board(desk, name) for name in names)})
 
 
-def _camera(desk: Desk, camera: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page shows of one camera: a drawing, what is to be done, what is good."""
+def _camera(desk: Desk, camera: Mapping[str, Any], whole: set[str]) -> dict[str, Any]:
+    """Return what a page shows of one camera: a drawing, what is to be done, what is good.
+
+    A board that some camera sees ``whole`` need not be moved for another one.
+    """
     todo: list[Sentence] = []
     if "fault" in camera:
         todo.append(Sentence("teach.plainly", {"text": camera["fault"]}))
     if "obstacle" in camera:
         todo.append(Sentence(f"obstacle.{camera['obstacle']}"))
-    todo += [one for board in camera["boards"] for one in _to_move(desk, board)]
+    partly = [board for board in camera["boards"] if board["board"] not in whole]
+    todo += [one for board in partly for one in _to_move(desk, board)]
     todo += [
         Sentence(f"strain.{strain}", _strain_values(desk, camera, board, seen, needed))
         for strain, board, seen, needed in camera["cautions"]
@@ -111,9 +120,9 @@ def _camera(desk: Desk, camera: Mapping[str, Any]) -> dict[str, Any]:
         {
             "name": desk.say(_board(desk, board["board"])),
             "points": " ".join(f"{x * DRAWN_WIDE:.1f},{y * high:.1f}" for x, y in board["corners"]),
-            "x": sum(x for x, _ in board["corners"]) / 4 * DRAWN_WIDE,
-            "y": sum(y for _, y in board["corners"]) / 4 * high,
-            "is_good": board["inside"] > 0.99,
+            "x": min(max(sum(x for x, _ in board["corners"]) / 4, 0.2), 0.8) * DRAWN_WIDE,
+            "y": min(max(sum(y for _, y in board["corners"]) / 4, 0.1), 0.9) * high,
+            "is_good": board["inside"] > WHOLE,
         }
         for board in camera["boards"]
     ]
@@ -139,8 +148,6 @@ def _good(camera: Mapping[str, Any], strained: set[str]) -> list[Sentence]:
 
 def _to_move(desk: Desk, board: Mapping[str, Any]) -> list[Sentence]:
     """Return how to move a board that is not all in the picture."""
-    if board["inside"] > 0.99:
-        return []
     name = _board(desk, board["board"])
     if board["rise"] > 1.0:
         return [Sentence("setup.too_large", {"board": name, "rise": round(100 * (board["rise"] - 1))})]

@@ -116,3 +116,8 @@ def test_what_cannot_be_printed_is_refused(tmp_path: Path, words: list[str], sta
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path):
     done = CliRunner().invoke(sheets, [str(tmp_path / "no" / "tags.pdf")])
     assert (done.exit_code, "cannot be written" in done.stderr) == (1, True)
+
+
+def test_the_sheets_to_lay_pieces_on_are_printed_by_the_command_too(tmp_path: Path) -> None:
+    done = CliRunner().invoke(sheets, [str(tmp_path / "ring.pdf"), "--teach", "ring"])
+    assert (done.exit_code, (tmp_path / "ring.pdf").read_bytes()[:4]) == (0, b"%PDF")
