@@ -1,4 +1,6 @@
-"""Several cameras, one picture of the table: per board the newest reading.
+"""Several cameras, one picture of the table: per board the newest reading, or several fused space by space.
+
+Cameras that stand live and see the same board are fused (``fusion``); a photo and a lost camera are not.
 
 What an event changed after a board was read is hidden in that reading until a newer one comes:
 a picture from before a tap says nothing about the tap. Eyes report changes only, so once
@@ -7,11 +9,12 @@ they have been quiet for a while the old reading holds again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.board import BoardId, PieceKind, Place
 from companion.ports import HIDDEN, BoardReading, DieReading, LoosePiece, Reading, SpaceReading
+from companion.table.fusion import fused_board
 
 QUIET_MS = 3000  # eyes need about 1 s to settle after a hand has gone; the rest is for the hand
 
@@ -29,6 +32,8 @@ class MergedReading:
 
     def __init__(self) -> None:
         self._newest: dict[BoardId, Reading] = {}
+        self._of_camera: dict[str, dict[BoardId, Reading]] = {}
+        self._live: set[str] = set()
         self._last: Reading | None = None
         self._touched_ms: dict[Place, int] = {}
         self._by_hand: dict[Place, _ByHand] = {}
@@ -40,9 +45,38 @@ class MergedReading:
             newest = self._newest.get(board)
             if newest is None or newest.at_ms <= reading.at_ms:
                 self._newest[board] = reading
+        if reading.camera in self._live:
+            self._of_camera.setdefault(reading.camera, {}).update(dict.fromkeys(reading.boards, reading))
         for place in tuple(self._by_hand):
             if _speaks_against(self._by_hand[place], self.raw(place)):
                 del self._by_hand[place]
+
+    def stand(self, camera: str, *, is_live: bool) -> None:
+        """Take in whether a camera gives pictures; what one that is lost saw, others may see as well."""
+        if is_live:
+            self._live.add(camera)
+            return
+        self._live.discard(camera)
+        for board in self._of_camera.pop(camera, {}):
+            others = [seen[board] for seen in self._of_camera.values() if board in seen]
+            if others and self._newest[board].camera == camera:
+                self._newest[board] = max(others, key=lambda one: one.at_ms)
+
+    def _seen(self, board: BoardId) -> list[Reading]:
+        """Return the readings that a board is fused of, newest first."""
+        newest = self._newest[board]
+        if newest.camera not in self._live:
+            return [newest]
+        seen = {one.camera: one for own in self._of_camera.values() if (one := own.get(board)) is not None}
+        return sorted({newest.camera: newest, **seen}.values(), key=lambda one: -one.at_ms)
+
+    def _board(self, board: BoardId) -> BoardReading:
+        readings = self._seen(board)
+        base = self._newest[board].boards[board]
+        if len(readings) == 1:
+            return base
+        old = {place.space: ms for place, ms in self._touched_ms.items() if place.board == board}
+        return fused_board(readings, base, old)
 
     def touch(self, places: Iterable[Place], now_ms: int) -> None:
         """An event changed these places: what was read or said before says nothing about them."""
@@ -64,12 +98,19 @@ class MergedReading:
 
     def raw(self, place: Place) -> SpaceReading | None:
         """Return what the eyes say of a place."""
-        reading = self._newest.get(place.board)
-        return None if reading is None else reading.at(place)
+        if place.board not in self._newest:
+            return None
+        return self._board(place.board).spaces.get(place.space)
 
     def source(self, board: BoardId) -> Reading | None:
-        """Return the reading that a board comes from."""
+        """Return the newest reading that a board comes from."""
         return self._newest.get(board)
+
+    def source_of(self, place: Place) -> Reading | None:
+        """Return the reading that shows a place as it is held to be, the newest if none does."""
+        if place.board not in self._newest:
+            return None
+        return self._shows(place, self._seen(place.board))
 
     def due_ms(self) -> int | None:
         """Return when a place that is out of date may be believed again, None if all are."""
@@ -81,13 +122,13 @@ class MergedReading:
         """Return one reading of the whole table, None before the first one."""
         if self._last is None:
             return None
-        boards = {board: reading.boards[board] for board, reading in self._newest.items()}
         self._touched_ms = {
             place: touched_ms
             for place, touched_ms in self._touched_ms.items()
-            if self._is_older(place) and now_ms < touched_ms + QUIET_MS
+            if now_ms < touched_ms + QUIET_MS
         }
-        for place in self._touched_ms:
+        boards = {board: self._board(board) for board in self._newest}
+        for place in filter(self._is_older, self._touched_ms):
             boards[place.board] = _hidden(boards[place.board], place)
         merged = replace(
             self._last,
@@ -128,12 +169,20 @@ class MergedReading:
         )
 
     def _crops(self) -> Mapping[Place, bytes]:
-        return {
-            place: crop
-            for board, reading in self._newest.items()
-            for place, crop in reading.crops.items()
-            if place.board == board
-        }
+        """Return the pictures of places; where several cameras have one, that of the reading that holds."""
+        found: dict[Place, list[Reading]] = {}
+        for board in self._newest:
+            for reading in self._seen(board):
+                for place in reading.crops:
+                    if place.board == board:
+                        found.setdefault(place, []).append(reading)
+        return {place: self._shows(place, readings).crops[place] for place, readings in found.items()}
+
+    def _shows(self, place: Place, readings: Sequence[Reading]) -> Reading:
+        if len(readings) == 1:
+            return readings[0]
+        now = self.raw(place)
+        return next((one for one in readings if one.at(place) == now), readings[0])
 
 
 def _hidden(board: BoardReading, place: Place) -> BoardReading:

@@ -49,6 +49,10 @@ class Proposals:
         """Take in what a camera saw."""
         self._merged.see(reading)
 
+    def stand(self, camera: str, *, is_live: bool) -> None:
+        """Take in whether a camera gives pictures."""
+        self._merged.stand(camera, is_live=is_live)
+
     def reading(self, now_ms: int) -> Reading | None:
         """Return the whole table as the eyes and people see it now."""
         return self._merged.now(now_ms)
@@ -85,7 +89,7 @@ class Proposals:
 
     def corrected(self, place: Place, said: PieceKind) -> Corrected | None:
         """Return what a person's word tells the eyes of a place; None if they were sure of just that."""
-        raw, source = self._merged.raw(place), self._merged.source(place.board)
+        raw, source = self._merged.raw(place), self._merged.source_of(place)
         if raw is None or source is None or raw.reads == HIDDEN or (raw.sure and raw.reads == said):
             return None
         return Corrected(place, raw.reads, said, source.camera)

@@ -192,6 +192,8 @@ class Witness:
         if self.devices.get(key) != standing:
             self.devices[key] = standing
             self.changes += 1
+            if standing.kind == "camera":
+                self.proposals.stand(standing.device, is_live=standing.state not in GONE)
             if standing.kind == "board_sensor":
                 self._angle.hear(standing, self._now_ms())
             elif standing.kind == "camera" and standing.state in GONE:
