@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from companion.game import Game, Wire
 from companion.journal import Cause, TableId, TableRow
 from companion.ports import Reading
+from companion.settings import Settings
 from companion.table.evidence import Evidence
 from companion.table.host import SavedRecording
 from companion.table.writer import Receipt, Table
@@ -17,6 +18,7 @@ from companion.table.writer import Receipt, Table
 class TableHost(Protocol):
     """The part of ``companion.table.host.Host`` that pages need."""
 
+    settings: Settings
     table: Table
     game: Game[Any, Any, Any]
     evidence: Evidence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -12,6 +13,7 @@ from flask_socketio import SocketIO
 from companion.board import PieceKind, Place, SpaceId
 from companion.journal import Journal, TableId, TableRow
 from companion.ports import BoardReading, Reading, SpaceReading
+from companion.settings import parse
 from companion.table.evidence import Evidence
 from companion.table.memory_journal import MemoryJournal
 from companion.table.writer import Table
@@ -30,6 +32,7 @@ class LanternHouse:
 
     rules: Any = WordyLantern()
     has_eyes = True
+    settings = parse("", Path("companion.toml"), source=None)
 
     def __init__(self, journal: Journal | None = None) -> None:
         self.game: Any = self.rules
