@@ -5,14 +5,14 @@ A sum is read off the journal: each event that changed the number is a line, by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
+from companion import history
 from companion.game import Seat, Sentence, Sum, Tally
 from companion.games.mad_science import events as e
-from companion.games.mad_science.components import Kind
 from companion.games.mad_science.state import Phase, State, life_of
 from companion.games.mad_science.words import box_name, card_name, column_name, say, seat_name
+from companion.history import changes, happened
 
 RULES: Mapping[type, tuple[str, str]] = {
     e.Completed: ("sum.first", "Battle Phase"),
@@ -24,21 +24,20 @@ RULES: Mapping[type, tuple[str, str]] = {
 """What an event says about a LIFE that it changed, and the heading that it follows from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One event with the states around it; ``box`` is the newest box read before it."""
+BLOWS: Mapping[str, tuple[str, str]] = {
+    "fired": ("sum.special", "Roll # Twice"),
+    "stays": ("sum.not_back", "Part Drop"),
+}
+"""What a roll that no chart is asked about may take LIFE by."""
 
-    before: State
-    event: e.Event
-    after: State
-    box: e.BoxRead | None
+Happened = history.Happened[State, e.Event]
 
 
-def sums(state: State, history: Sequence[tuple[State, e.Event]]) -> tuple[Sum, ...]:
-    """Return the sums of all LIFE; ``history`` is all that still stands, each event with the state before."""
+def sums(state: State, past_events: Sequence[tuple[State, e.Event]]) -> tuple[Sum, ...]:
+    """Return the sums of all LIFE; ``past_events`` is all that still stands, with the state before each."""
     if state.phase is Phase.OPEN:
         return ()
-    past = list(_past(state, history))
+    past = happened(state, past_events)
     of_seats = (
         Sum(f"score.{seat}", say("sum.life_of", seat=seat_name(seat)), _lines(past, _life_of(seat)))
         for seat in state.creatures
@@ -47,30 +46,17 @@ def sums(state: State, history: Sequence[tuple[State, e.Event]]) -> tuple[Sum, .
     return (*of_seats, experiment)
 
 
-def _past(state: State, history: Sequence[tuple[State, e.Event]]) -> Iterator[Happened]:
-    later = [*(before for before, _ in history[1:]), state]
-    box: e.BoxRead | None = None
-    for (before, event), after in zip(history, later, strict=False):
-        match event:
-            case e.BoxRead():
-                box = event
-            case e.SpecialFired() | e.TurnBegun() | e.TurnOpened() | e.PartsStayed():
-                box = None
-        yield Happened(before, event, after, box)
-
-
 def _life_of(seat: Seat) -> Callable[[State], int]:
     return lambda state: life_of(state, seat) if seat in state.creatures else 0
 
 
 def _lines(past: Sequence[Happened], number: Callable[[State], int]) -> tuple[Tally, ...]:
-    lines = []
-    for step in past:
-        change = number(step.after) - number(step.before)
-        if change:
-            what, rule = _reason(step)
-            lines.append(Tally(change, what, step.after.round or None, rule))
-    return tuple(lines)
+    return tuple(_line(step, change) for step, change in changes(past, number))
+
+
+def _line(step: Happened, change: int) -> Tally:
+    what, rule = _reason(step)
+    return Tally(change, what, step.round, rule)
 
 
 def _reason(step: Happened) -> tuple[Sentence, str]:
@@ -89,27 +75,22 @@ def _reason(step: Happened) -> tuple[Sentence, str]:
 
 
 def _harm(step: Happened) -> tuple[Sentence, str]:
-    """Return what took LIFE: a box of a chart, a weapon, a part that did not come back."""
-    is_break = step.after.phase is Phase.BREAK
-    if step.box is not None:
-        column, face = step.box.column, step.box.face
-        what = say("sum.box", column=column_name(column), face=face, box=box_name(step.box.word, face))
-    elif step.before.turn.seat is not None and _misses_part(step):
-        return say("sum.not_back"), "Part Drop"
-    else:
-        what = say("sum.special")
-    event = step.event
-    by = event.by if isinstance(event, e.CreatureHurt) else None
-    if by is not None and isinstance(event, e.CreatureHurt) and by != event.seat:
-        what = say("sum.by", seat=seat_name(by), what=what)
-    if isinstance(event, e.ExperimentHurt):
-        what = say("sum.by", seat=seat_name(event.seat), what=what)
-    return what, "Break Phase" if is_break else "Battle Phase"
+    """Return what took LIFE, and whose roll it was if it was somebody else's."""
+    what, rule = _blow(step.before)
+    match step.event:
+        case e.CreatureHurt(by=by) if by != step.seat:
+            return say("sum.by", seat=seat_name(by), what=what), rule
+        case e.ExperimentHurt():
+            return say("sum.by", seat=seat_name(step.seat), what=what), rule
+        case _:
+            return what, rule
 
 
-def _misses_part(step: Happened) -> bool:
-    event = step.event
-    if not isinstance(event, e.CreatureHurt) or event.by != event.seat:
-        return False
-    dropped: Mapping[Kind, object] = step.before.creatures[event.seat].dropped
-    return bool(dropped)
+def _blow(before: State) -> tuple[Sentence, str]:
+    """Return what the newest roll came to: a box, a weapon, a part that did not come back, a special move."""
+    column, face, word = before.last or ("", 0, "")
+    if column:
+        what = say("sum.box", column=column_name(column), face=face, box=box_name(word, face))
+        return what, "Break Phase" if before.phase is Phase.BREAK else "Battle Phase"
+    key, rule = BLOWS.get(word, ("sum.move", "Special Move"))
+    return say(key), rule

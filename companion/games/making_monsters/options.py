@@ -1,31 +1,13 @@
 """The options of a table: readings of the rules that a table may choose, and what a box leaves open.
 
-One place for names, values and defaults. What is chosen is kept as words; what nobody chose is not kept.
+One place for names, values and defaults; rendered as ``mm.option.<name>`` and ``mm.option.<name>.<value>``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from companion.games.making_monsters.components import Order
 from companion.games.making_monsters.printed import Printed
-
-Chosen = Mapping[str, str]
-"""Option: value, of those that differ from their default."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableOption:
-    """An option, the ruling that it is about, and its values, the default first.
-
-    Rendered as ``mm.option.<name>`` and ``mm.option.<name>.<value>``.
-    """
-
-    name: str
-    ruling: str
-    values: tuple[str, ...]
-
+from companion.table_options import Chosen, Options, TableOption
 
 GRAB = "grab"
 UNIVERSAL_MEAT = "universal_meat"
@@ -51,7 +33,8 @@ OPTIONS: tuple[TableOption, ...] = (
 TRIGGERS = tuple(TableOption(f"trigger_{order}", "MM-R1", tuple(Order)) for order in Order)
 """Whose colour lifts an order; the default is what the box prints."""
 
-ALL = {option.name: option for option in (*OPTIONS, *TRIGGERS)}
+TABLE = Options((*OPTIONS, *TRIGGERS))
+ALL, unknown = TABLE.by_name, TABLE.unknown
 
 
 def default(box: Printed, name: str) -> str:
@@ -69,11 +52,3 @@ def value(box: Printed, chosen: Chosen, name: str) -> str:
 def settled(box: Printed, chosen: Chosen) -> dict[str, str]:
     """Return the options that differ from their default, in the order of the list."""
     return {name: chosen[name] for name in ALL if name in chosen and chosen[name] != default(box, name)}
-
-
-def unknown(chosen: Chosen) -> str:
-    """Return the first option or value that there is not, as ``name=value``; empty if there is none."""
-    for name, given in chosen.items():
-        if name not in ALL or given not in ALL[name].values:
-            return f"{name}={given}"
-    return ""

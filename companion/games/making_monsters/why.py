@@ -7,8 +7,9 @@ it. So it adds up by itself, whatever a rule or an upgrade may have done.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from companion import history
 from companion.game import Seat, Sentence, Sum, Tally
 from companion.games.making_monsters import events as e
 from companion.games.making_monsters import reports as r
@@ -26,6 +27,7 @@ from companion.games.making_monsters.printed import Monster
 from companion.games.making_monsters.rules import reanimate, upgrades
 from companion.games.making_monsters.state import Lab, Phase, Stage, State, completed, shown
 from companion.games.making_monsters.words import feat_name, say, seat_name, token_name
+from companion.history import changes, happened
 
 Number = Callable[[State], int]
 
@@ -79,29 +81,14 @@ GAINED_BY = {
 """What a gain is called, by its reason, and the heading that gives it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One event with the states around it."""
-
-    before: State
-    event: e.Event
-    after: State
-
-    @property
-    def round(self) -> int | None:
-        return self.after.round or None
-
-    @property
-    def seat(self) -> Seat | None:
-        return getattr(self.event, "seat", None)
+Happened = history.Happened[State, e.Event]
 
 
-def sums(state: State, history: Sequence[tuple[State, e.Event]], seat: Seat | None) -> tuple[Sum, ...]:
+def sums(state: State, past_events: Sequence[tuple[State, e.Event]], seat: Seat | None) -> tuple[Sum, ...]:
     """Return the sums of all scores, track and supply, and of what the seat alone may count."""
     if state.phase is Phase.OPEN:
         return ()
-    later = [*(before for before, _ in history[1:]), state]
-    past = [Happened(before, event, after) for (before, event), after in zip(history, later, strict=False)]
+    past = happened(state, past_events)
     own = _of_seat(state, past, seat) if seat in state.labs and seat is not None else ()
     return (*(_score(past, one) for one in state.labs), *own, *_of_table(past))
 
@@ -241,10 +228,7 @@ Line = Callable[[Happened, int], tuple[Tally, ...]]
 def _lines(past: Sequence[Happened], number: Number, first: Line) -> tuple[Tally, ...]:
     """Return a line for each change of a number; the like of one round are one line."""
     lines: list[Tally] = []
-    for step in past:
-        change = number(step.after) - number(step.before)
-        if not change:
-            continue
+    for step, change in changes(past, number):
         new = first(step, change) if isinstance(step.event, e.TableSet) else (_line(step, change),)
         for line in new:
             last = lines[-1] if lines else None

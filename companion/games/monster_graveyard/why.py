@@ -7,9 +7,9 @@ it. So it adds up by itself, whatever a card may have done.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from companion import history
 from companion.game import Seat, Sentence, Sum, Tally
 from companion.games.monster_graveyard import attributes
 from companion.games.monster_graveyard import events as e
@@ -32,25 +32,19 @@ from companion.games.monster_graveyard.words import (
     say,
     seat_name,
 )
+from companion.history import changes, happened
 
 Number = Callable[[State], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One event with the states around it."""
-
-    before: State
-    event: e.Event
-    after: State
+Happened = history.Happened[State, e.Event]
 
 
-def sums(state: State, history: Sequence[tuple[State, e.Event]], seat: Seat | None) -> tuple[Sum, ...]:
+def sums(state: State, past_events: Sequence[tuple[State, e.Event]], seat: Seat | None) -> tuple[Sum, ...]:
     """Return the sums of all scores, and of a seat's points, its monsters and the next one's start."""
     if state.phase is Phase.OPEN:
         return ()
-    later = [*(before for before, _ in history[1:]), state]
-    past = [Happened(before, event, after) for (before, event), after in zip(history, later, strict=False)]
+    past = happened(state, past_events)
     scores = tuple(
         Sum(f"score.{one}", say("sum.score", seat=seat_name(one)), _lines(past, _of_lab(one, "vp")))
         for one in state.labs
@@ -94,11 +88,9 @@ def _tally(state: State, line: Line, turn: int | None) -> Tally:
 def _lines(past: Sequence[Happened], number: Number) -> tuple[Tally, ...]:
     """Return a line for every event that changed a number."""
     found = []
-    for step in past:
-        amount = number(step.after) - number(step.before)
-        if amount:
-            say_it, rule = _reason(step)
-            found.append(Tally(amount, say_it, step.after.turn or None, rule))
+    for step, amount in changes(past, number):
+        say_it, rule = _reason(step)
+        found.append(Tally(amount, say_it, step.after.turn or None, rule))
     return tuple(found)
 
 
