@@ -194,9 +194,16 @@ class SetLife:
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """Take a table over as it stands."""
+    """Take a table over as it stands; what is given besides replaces what the position line says.
+
+    ``experiment_life`` and ``lives`` below 0 leave the line's own.
+    """
 
     position: str
+    experiment: str = ""
+    experiment_life: int = -1
+    turn: str = ""
+    lives: Mapping[Seat, int] = field(default_factory=dict)
 
 
 Command = (

@@ -108,6 +108,11 @@ def _hit_form(flat: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _over_form(flat: dict[str, Any]) -> dict[str, Any]:
+    """Gather ``life_<seat>`` fields; nothing else is gathered, so that a line alone is enough."""
+    return gathered(flat, "life", "lives")
+
+
 def _card_form(flat: dict[str, Any]) -> dict[str, Any]:
     """Gather ``cell_<column>`` fields; a count is a number there and a text in a row."""
     gathered(flat, "cell", "cells")
@@ -121,6 +126,7 @@ FORMS: Mapping[str, Form] = {
     "play": _play_form,
     "hit": _hit_form,
     "tell_card": _card_form,
+    "take_over": _over_form,
 }
 """How the flat fields of a form become a command's own."""
 

@@ -16,7 +16,6 @@ from companion.games.mad_science.components import (
     BODY,
     CARD_BACK,
     CARD_MM,
-    SEATS,
     WAYS,
     Kind,
     adaptor_of,
@@ -102,16 +101,23 @@ def creatures_seen(state: State, reading: Reading) -> dict[Seat, Spaces]:
     for piece in reading.loose:
         if piece.reads in state.box.bodies or not frames:
             continue
-        places = {seat: frame.at(piece) for seat, frame in frames.items()}
+        places = {seat: frame.at(piece) for seat, frame in frames.items() if _may_be_of(seat, piece)}
+        if not places:
+            continue
         seat = min(places, key=lambda one: max(abs(places[one][0]), abs(places[one][1])))
         space = _space(state, state.creatures[seat], piece, way_of(places[seat]))
         if space is not None and space not in spaces[seat]:
             spaces[seat][space] = _reading(piece)
-    for seat in SEATS:
+    for seat in state.creatures:
         board = reading.boards.get(zone_of(seat))
-        if board is not None and seat in state.creatures:
+        if board is not None and board.spaces:
             spaces[seat] = {**spaces.get(seat, {}), **board.spaces}
     return {seat: found for seat, found in spaces.items() if found}
+
+
+def _may_be_of(seat: Seat, piece: LoosePiece) -> bool:
+    """Say whether a card may be a seat's: one that lies in a zone is of that zone's seat."""
+    return piece.near is None or seat_of(piece.near) in (None, seat)
 
 
 def _space(state: State, creature: Creature, piece: LoosePiece, way: Kind | None) -> SpaceId | None:

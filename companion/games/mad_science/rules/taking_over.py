@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
-from companion.game import Sentence
+from companion.game import Seat, Sentence
 from companion.games.mad_science.components import HAND
 from companion.games.mad_science.events import Event, TakenOver
 from companion.games.mad_science.moves import TakeOver
 from companion.games.mad_science.position import from_position, position
 from companion.games.mad_science.rules.setup import LEAST_SEATS
-from companion.games.mad_science.state import Creature, Phase, Stage, State, untold
+from companion.games.mad_science.state import Creature, Phase, Stage, State, Turn, changed, untold
 from companion.games.mad_science.words import broken, say
 
 ON_TURN = frozenset(Stage) - {Stage.NOTHING, Stage.ARRIVE, Stage.COUNT}
@@ -24,10 +25,27 @@ def take_over(state: State, command: TakeOver) -> tuple[Event, ...]:
         there = from_position(command.position, state.box)
     except ValueError as wrong:
         raise broken("position", "Setup", what=str(wrong)) from wrong
+    there = _as_told(there, command)
     impossible = why_impossible(there) or _why_not_to_play(there)
     if impossible is not None:
         raise broken("impossible", "Setup", why=impossible)
     return (TakenOver(position(there)),)
+
+
+def _as_told(there: State, command: TakeOver) -> State:
+    """Return a position with what was told besides: the Experiment, LIFE, whose turn it is."""
+    for seat, life in command.lives.items():
+        if life >= 0 and seat in there.creatures and there.creatures[seat].fights:
+            there = changed(there, seat, life=life)
+    if command.experiment:
+        there = replace(there, experiment=command.experiment)
+    if command.experiment_life >= 0:
+        there = replace(there, experiment_life=command.experiment_life)
+    seat = Seat(command.turn)
+    if seat not in there.creatures:
+        return there
+    stage = Stage.ROLL if there.creatures[seat].fights else Stage.PLAY
+    return replace(there, turn=Turn(seat, stage))
 
 
 def taken_over(state: State, event: TakenOver) -> State:

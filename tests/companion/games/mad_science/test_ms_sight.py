@@ -17,6 +17,7 @@ from companion.games.mad_science.state import Dropped, Parity, Phase, Stage, Sta
 from companion.ports import UNKNOWN, LoosePiece, Reading
 from tests.companion.games.mad_science.tables import (
     ARM,
+    BARE,
     HEAD,
     LEGS,
     WEAPON,
@@ -200,3 +201,33 @@ def test_a_body_in_a_zone_of_its_own_is_proposed_to_its_seat():
     zone = Zone(*NEAR, 0)
     found = only(state, zone.put("body_c", 0, 0, near=zone_of(B)))
     assert found.command == {"do": "deal_body", "seat": B, "body": "body_c"}
+
+
+def test_cards_in_zones_belong_to_their_seats_however_near_another_body_lies():
+    own, other = Zone(*NEAR, 0), Zone(NEAR[0], NEAR[1] - 420, 180)
+    head = own.part(HEAD, "head_2", near=zone_of(A))
+    pieces = [own.put("body_a", 0, 0, near=zone_of(A)), other.put("body_b", 0, 0, near=zone_of(B)), head]
+    seen = creatures_seen(playing({"life": 5}, {"life": 5}), reading(*pieces))
+    assert HEAD in seen[A] and HEAD not in seen[B]
+
+
+def test_a_table_is_taken_over_from_its_creatures_with_the_life_that_they_print():
+    whole, begun = Zone(*NEAR, 20), Zone(*FAR, 200)
+    pieces = [whole.put("body_a", 0, 0, near=zone_of(A)), begun.put("body_b", 0, 0, near=zone_of(B))]
+    pieces += [whole.part(kind, card, near=zone_of(A)) for kind, card in WHOLE.items()]
+    pieces += [begun.part(HEAD, "head_2", near=zone_of(B)), begun.put("riddle", 0, -3.5)]
+    form, _ = GAME.take_over(BARE, reading(*pieces))
+    fields = {field.name: field for field in form.fields}
+    assert fields["experiment"].value == "riddle"
+    assert fields[f"life_{A}"].value == 6 + 2 + 1
+    told = {"experiment_life": 7, "turn": B, f"life_{A}": 5, "experiment": "riddle"}
+    state = after(BARE, GAME.codec.command_in({**form.command, **told}))
+    assert (state.phase, state.experiment_life) == (Phase.PLAY, 7)
+    assert (state.turn.seat, state.turn.stage) == (B, Stage.PLAY)
+    assert (state.creatures[A].life, state.creatures[A].is_built) == (5, True)
+    assert state.creatures[B].parts == {HEAD: "head_2"}
+
+
+def test_without_creatures_only_a_position_line_takes_a_table_over():
+    assert len(GAME.take_over(BARE, None)) == len(GAME.take_over(BARE, reading())) == 1
+    assert not GAME.take_over(building(), None)
