@@ -22,6 +22,7 @@ from hardware.simulated.ground import LIGHTS
 from hardware.simulated.loose_contents import lies_loose, loose_contents_of
 from hardware.simulated.loose_scans import write_loose_scans
 from hardware.simulated.loose_table import LooseTable
+from hardware.simulated.mats import lies_on_mats, write_mat_scans
 from hardware.simulated.scans import ScansNotWritten, write_scans
 from hardware.simulated.server import ServedTable, TableServer
 from hardware.simulated.table import Setting, SimulatedTable
@@ -71,12 +72,16 @@ def simulated_table(
             return
     except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
+    if lies_on_mats(game):
+        raise click.UsageError(f"There is no simulated table for {game}, only its --scans.")
     with _signals_heeded() as over:  # before anybody can read that we are here
         table = _table(game, seats, Setting((), seed, speed, light))
         _serve(table, port, ready_file, over)
 
 
 def _write_scans(game: str, folder: Path) -> int:
+    if lies_on_mats(game):
+        return write_mat_scans(game, folder)
     if lies_loose(game):
         return write_loose_scans(loose_contents_of(game), folder)
     return write_scans(contents_of(game), folder)

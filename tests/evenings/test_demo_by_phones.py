@@ -38,17 +38,3 @@ def test_where_a_game_waits_for_its_die_a_serial_one_is_thrown(tmp_path: Path) -
     taps, rolls = re.findall(r"(\d+) taps on phones, (\d+) rolls of the die, 0 refused", done.stdout)[0]
     assert int(rolls) > 20 and int(taps) > 10
     assert "Won by" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--game", "monster-grave"), "Did you mean monster_graveyard"),
-        (("--game", "monster_graveyard", "--seats", "6"), "has 5 seats"),
-        (("--game", "monster_graveyard", "--strength", "careful"), "known: dabbler, surgeon"),
-    ],
-)
-def test_what_the_demo_cannot_play_is_said(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
-    done = demo(tmp_path, *words)
-    assert done.returncode != 0
-    assert said in done.stderr

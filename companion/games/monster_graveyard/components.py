@@ -61,7 +61,7 @@ DIE_FACES = 6
 SEATS = (Seat("orange"), Seat("purple"), Seat("green"), Seat("red"), Seat("blue"))
 """Clockwise. More than five cannot play: there are five phases to choose from, one each."""
 
-MONSTER_SPACES = 5
+MONSTER_SPACES = 4
 UPGRADE_SPACES = 5
 PART_SPACES = 6
 
@@ -107,20 +107,29 @@ def part_places(seat: Seat) -> tuple[Place, ...]:
     return tuple(Place(mat_of(seat), SpaceId(f"part{n}")) for n in range(1, PART_SPACES + 1))
 
 
-def _plate(name: str, centre: tuple[float, float], size_mm: tuple[float, float]) -> Space:
+def _plate(name: str, kind: SpaceKind, centre: tuple[float, float], size_mm: tuple[float, float]) -> Space:
     (x, y), (half_w, half_h) = centre, (size_mm[0] / 2, size_mm[1] / 2)
     corners = ((-half_w, -half_h), (half_w, -half_h), (half_w, half_h), (-half_w, half_h))
     outline = tuple((round(x + dx, 3), round(y + dy, 3)) for dx, dy in corners)
-    return Space(SpaceId(name), SpaceKind.CARD, centre, outline)
+    return Space(SpaceId(name), kind, centre, outline)
 
 
 def mat(seat: Seat) -> BoardLayout:
-    """Lay out a mat: monsters above, research upgrades below them, parts to be discarded at the edge."""
-    spaces = [_plate(f"monster{n + 1}", (70.0 + 70.0 * n, 62.0), CARD_MM) for n in range(MONSTER_SPACES)]
-    spaces += [
-        _plate(f"upgrade{n + 1}", (70.0 + 70.0 * n, 150.0), SMALL_CARD_MM) for n in range(UPGRADE_SPACES)
+    """Lay out a mat: monsters above, research upgrades below them, parts to be discarded at the edge.
+
+    Monsters lie so far apart that each has room to be turned sideways. Small cards are tiles to the eyes.
+    """
+    card, small = SpaceKind.CARD, SpaceKind.TILE
+    spaces = [
+        _plate(f"monster{n + 1}", card, (66.0 + 96.0 * n, 62.0), CARD_MM) for n in range(MONSTER_SPACES)
     ]
-    spaces += [_plate(f"part{n + 1}", (60.0 + 60.0 * n, 240.0), SMALL_CARD_MM) for n in range(PART_SPACES)]
+    spaces += [
+        _plate(f"upgrade{n + 1}", small, (70.0 + 70.0 * n, 150.0), SMALL_CARD_MM)
+        for n in range(UPGRADE_SPACES)
+    ]
+    spaces += [
+        _plate(f"part{n + 1}", small, (60.0 + 60.0 * n, 230.0), SMALL_CARD_MM) for n in range(PART_SPACES)
+    ]
     (w, h), inset = MAT_MM, TAG_INSET_MM
     corners = ((inset, inset), (w - inset, inset), (w - inset, h - inset), (inset, h - inset))
     first = 10 * SEATS.index(seat)

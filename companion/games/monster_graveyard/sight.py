@@ -110,7 +110,7 @@ def _turned(seat: Seat, lab: Lab, reading: Reading, *, terrorizes: bool = False)
     """Propose the action of the one ready monster whose card was turned."""
     turned = [
         (one, place, seen)
-        for one, place, seen in _monsters_seen(seat, lab, reading)
+        for one, place, seen in _monster_places(seat, lab, reading)
         if not one.is_exhausted and seen.reads == TURNED_CARD
     ]
     if len(turned) != 1:
@@ -127,12 +127,13 @@ def _turned(seat: Seat, lab: Lab, reading: Reading, *, terrorizes: bool = False)
     yield Proposal(seat, words, RECORDS.command_out(command), (space,), seen.sure)
 
 
-def _monsters_seen(seat: Seat, lab: Lab, reading: Reading) -> Iterator[tuple[Monster, Place, SpaceReading]]:
+def _monster_places(seat: Seat, lab: Lab, reading: Reading) -> Iterator[tuple[Monster, Place, SpaceReading]]:
+    """Give the monsters that lie on the mat, and what their places read: dice may hide what a card is."""
     for monster in lab.monsters:
         if monster.number <= MONSTER_SPACES:
             place = monster_place(seat, monster.number)
             seen = reading.at(place)
-            if seen is not None and seen.reads in CARDS:
+            if seen is not None and seen.reads not in (HIDDEN, EMPTY):
                 yield monster, place, seen
 
 
@@ -160,7 +161,7 @@ def _card(state: State, seat: Seat, lab: Lab, reading: Reading) -> Iterator[Prop
 
 def _dice(seat: Seat, lab: Lab, reading: Reading) -> Iterator[Proposal]:
     """Ask about the first monster whose dice show something else than was added up."""
-    for monster, place, seen in _monsters_seen(seat, lab, reading):
+    for monster, place, seen in _monster_places(seat, lab, reading):
         shown = dice_shown(reading, place)
         if shown is None or not any(_disagrees(faces, monster.of(one)) for one, faces in shown.items()):
             continue
