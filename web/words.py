@@ -37,6 +37,9 @@ KINDS = (
     "box",
     "kind",
     "connector",
+    "shape",
+    "deck",
+    "type",
 )
 PIECES = ("piece", "token", "tile", "card")
 NUMBERED = re.compile(r"([a-z_]+?)_?(\d+)")
