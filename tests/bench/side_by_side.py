@@ -1,14 +1,15 @@
 """Ours beside what people use instead, on the same pictures in the same run.
 
 Both sides begin with the picture and the place of the board. Time is what one core did, for all spaces
-asked about on a picture; ours measures light and blur in it, too.
+asked about on a picture; ours measures light and blur in it, too. Naming alone begins later: our board is
+drawn flat and its light measured, their spaces are cut out.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,10 +35,13 @@ from tests.bench.table import Line, Section
 from vision.bench import best_ms, detect_with_defaults
 from vision.box import ART_PX_PER_MM
 from vision.find_tags import TagPatterns, see_tags
+from vision.judge import judge_board
 from vision.photos import load_photo
 from vision.pose import BoardPose
 from vision.reader import Reader
 from vision.settle import Gate
+from vision.sight import BoardSight
+from vision.spaces import look_at_spaces
 
 Result = TypeVar("Result")
 TOKEN_MM = 24.0
@@ -50,7 +54,14 @@ class Side:
     name: str
     guesses: list[tuple[Guess, str]] = field(default_factory=list)
     took_s: float = 0.0
+    naming_s: float = 0.0
     pictures: int = 0
+
+    def count(self, took_s: float, naming_s: float) -> None:
+        """Count one picture, whole and from the flat board on."""
+        self.took_s += took_s
+        self.naming_s += naming_s
+        self.pictures += 1
 
     @property
     def right(self) -> float:
@@ -63,6 +74,10 @@ class Side:
     @property
     def ms(self) -> float:
         return 1000 * self.took_s / max(1, self.pictures)
+
+    @property
+    def naming_ms(self) -> float:
+        return 1000 * self.naming_s / max(1, self.pictures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,34 +149,49 @@ def _ask(asked: Asked, reader: Reader, sides: Sequence[Side], peers: Sequence[Pe
     if not asked.spaces:
         return
     ours, *theirs = sides
-    examined = _timed(ours, lambda: reader.examine(asked.pixels, asked.pose, list(asked.spaces)))
+    examined, took_s = _timed(lambda: reader.examine(asked.pixels, asked.pose, list(asked.spaces)))
+    _, naming_s = _timed(lambda: _named(examined.sight, reader, asked))
+    ours.count(took_s, naming_s)
     for space, what in asked.spaces.items():
         seen = examined.reading.spaces[space]
         is_named = seen.sure and seen.reads not in ("unknown", "hidden")
         ours.guesses.append((Guess(str(seen.reads), seen.confidence, is_named), what))
     for side, peer in zip(theirs, peers, strict=True):
-        guesses = _timed(side, lambda peer=peer: [_guess(asked, reader, peer, s) for s in asked.spaces])
+        guesses, took_s = _timed(lambda peer=peer: [_guess(asked, reader, peer, s) for s in asked.spaces])
+        patches = [_patch(asked, reader, space) for space in asked.spaces]
+        _, naming_s = _timed(lambda peer=peer, cut=patches: [peer.name_it(*one) for one in cut])
+        side.count(took_s, naming_s)
         side.guesses += list(zip(guesses, asked.spaces.values(), strict=True))
 
 
-def _timed(side: Side, do: Callable[[], Result]) -> Result:
-    """Do it twice and count the shorter time: what is made once and kept stays outside the clock."""
+def _named(sight: BoardSight | None, reader: Reader, asked: Asked) -> None:
+    """Name what lies on the spaces of a board whose light is known."""
+    if sight is not None:
+        anew = replace(sight)  # with nothing kept from before
+        judge_board(look_at_spaces(anew, reader.wardrobe, list(asked.spaces)), anew, reader.box)
+
+
+def _timed(do: Callable[[], Result]) -> tuple[Result, float]:
+    """Do it twice and return the shorter time: what is made once and kept stays outside the clock."""
     took_s = []
     for _ in range(2):
         began_s = time.process_time()
         result = do()
         took_s.append(time.process_time() - began_s)
-    side.took_s += min(took_s)
-    side.pictures += 1
-    return result
+    return result, min(took_s)
 
 
 def _guess(asked: Asked, reader: Reader, peer: Peer, space: SpaceId) -> Guess:
+    return peer.name_it(*_patch(asked, reader, space))
+
+
+def _patch(asked: Asked, reader: Reader, space: SpaceId) -> tuple[Pixels, str]:
+    """Return a space cut out upright, and what it is called when it is empty."""
     layout = reader.box.layouts[asked.pose.board]
     centre, size, up_deg = _extent(reader, layout.spaces[space])
     corners = _corners(centre, size, up_deg)
     there = as_floats(asked.pose.project(np.asarray(corners)).tolist())
-    return peer.name_it(_warped(asked.pixels, there, size), f"{asked.pose.board}.{space}")
+    return _warped(asked.pixels, there, size), f"{asked.pose.board}.{space}"
 
 
 def _corners(centre: tuple[float, float], size: tuple[float, float], up_deg: float) -> list[list[float]]:
@@ -199,6 +229,8 @@ def _section(kind: str, sides: Sequence[Side]) -> Section:
         lines.append(_ahead(f"{ahead} right", ours.right, side.right, ours.right > side.right))
         lines.append(_ahead(f"{ahead} wrong and sure", ours.wrong, side.wrong, ours.wrong <= side.wrong))
         lines.append(Line(f"{ahead} time", f"{ratio:.2f} x its time", "less", ratio < 1))
+        alone = f"{ours.naming_ms:.1f} : {side.naming_ms:.1f} ms a board"
+        lines.append(Line(f"ours beside {side.name}: time of naming alone", alone))
     command = "python -m tests.bench, tests/bench/peers.py"
     return Section(f"Side by side: {kind}s on boards with tags", command, tuple(lines))
 
