@@ -9,15 +9,17 @@ from pathlib import Path
 import click
 
 from calibration.lens import LensWork, TooFewViews
+from calibration.lens_views import is_name, keep_profile
 from calibration.turntable_command import turntable
+from companion.game import Sentence
 from companion.plugins import load as load_part
 from companion.ports import Camera, DeviceLost, Pixels
+from companion.sentences import Speaker
 from companion.settings import Settings, home, load
 from companion.table.home_lock import take_home
 from vision.photos import NotAPicture, load_photo
 from vision.report import why_unreadable
 
-LENSES = "lenses"
 READ_MS = 500
 MOST_SILENT = 20  # reads without a picture
 PATIENCE = 900  # pictures in a row that show nothing new
@@ -45,7 +47,7 @@ def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Pat
     if bool(photos) == bool(camera):
         raise click.UsageError("Give either photos of the lens sheet or --camera NAME.")
     called = name or camera or "photos"
-    if "/" in called or called.startswith("."):
+    if not is_name(called):
         raise click.UsageError(f"{called!r} is no name for a lens; use letters, digits, - and _.")
     work = LensWork()
     if camera:
@@ -56,14 +58,16 @@ def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Pat
     try:
         profile, verdict = work.solve()
     except TooFewViews as few:
-        raise click.ClickException(str(few)) from few
-    click.echo(verdict.words)
+        raise click.ClickException(_say(few.said)) from few
+    click.echo(_say(verdict.said))
     if not verdict.is_good:
         raise SystemExit(1)
-    file = home() / LENSES / f"{called}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    profile.save(file)
+    file = keep_profile(profile, called)
     click.echo(f'Write under its [[cameras]] in the settings:  lens = "{file}"')
+
+
+def _say(sentence: Sentence) -> str:
+    return Speaker(("calibration", "companion")).say(sentence)
 
 
 def _look_at_all(work: LensWork, photos: Sequence[Path]) -> None:
@@ -74,7 +78,7 @@ def _look_at_all(work: LensWork, photos: Sequence[Path]) -> None:
             raise click.ClickException(f"{photo}: {why_unreadable(fault.obstacle)}") from fault
         except OSError as fault:
             raise click.ClickException(f"{photo} cannot be opened: {fault.strerror or fault}.") from fault
-        click.echo(f"{photo}: {advice.words}", err=True)
+        click.echo(f"{photo}: {_say(advice.said)}", err=True)
 
 
 def _watch(work: LensWork, settings: Settings, name: str) -> None:
@@ -83,8 +87,8 @@ def _watch(work: LensWork, settings: Settings, name: str) -> None:
     for pixels in _pictures(settings, name):
         advice = work.look(pixels)
         seen = 0 if advice.is_taken else seen + 1
-        if advice.words != said:
-            said = advice.words
+        if (words := _say(advice.said)) != said:
+            said = words
             click.echo(said, err=True)
         if work.is_enough or seen > PATIENCE:
             return

@@ -1,6 +1,6 @@
 """Measure how a camera's lens bends straight lines, from views of the printed lens sheet.
 
-``LensWork`` looks at one picture after the other and says in words what view is missing; ``solve``
+``LensWork`` looks at one picture after the other and says what view is missing; ``solve``
 computes the profile and judges it. Model and numbers: OpenCV's ``calibrateCamera`` with two radial and
 two tangential terms (Zhang 2000), which a sheet of this size can still tell apart.
 """
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sheets import lens_board
+from companion.game import Sentence
 from companion.ports import Pixels
 from hardware.cameras.lens import LensProfile
 
@@ -46,22 +47,26 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What became of a picture, and what to do next, in words for who holds the sheet."""
+    """What became of a picture, and what to do next, for who holds the sheet."""
 
     is_taken: bool
-    words: str
+    said: Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a profile is any good. ``words`` say it, with what to do if it is not."""
+    """Whether a profile is any good; ``said`` tells, with what to do if it is not."""
 
     is_good: bool
-    words: str
+    said: Sentence
 
 
 class TooFewViews(ValueError):
-    """Not enough can be seen of the sheet to measure anything. The message says what to do."""
+    """Not enough can be seen of the sheet to measure anything; ``said`` tells what to do."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"The lens sheet was found in {count} views; at least {FEWEST_VIEWS} are needed.")
+        self.said = Sentence("lens.too_few", {"count": count, "least": FEWEST_VIEWS})
 
 
 @dataclass(slots=True)
@@ -80,44 +85,37 @@ class LensWork:
         if self.size_px is None:
             self.size_px = size_px
         if size_px != self.size_px:
-            return Advice(
-                False, "This picture has another size than the first one. Keep the camera's setting."
-            )
+            return Advice(False, Sentence("lens.other_size"))
         view = self._see(pixels)
         if view is None:
-            return Advice(False, "Hold the lens sheet so that most of it is in view, flat and in the light.")
+            return Advice(False, Sentence("lens.no_sheet"))
         if not self._is_new(view):
-            return Advice(False, f"Seen. {self.wanted()}")
+            return Advice(False, Sentence("lens.seen", {"next": self.wanted()}))
         if not _is_sharp(pixels, view):
-            return Advice(False, "Blurred. Hold the sheet still, or focus the camera.")
+            return Advice(False, Sentence("lens.blurred"))
         self.views.append(view)
-        return Advice(True, f"View {len(self.views)} taken. {self.wanted()}")
+        return Advice(True, Sentence("lens.taken", {"count": len(self.views), "next": self.wanted()}))
 
     @property
     def is_enough(self) -> bool:
         """Whether all parts of the picture and all tilts were shown."""
         return len(self.views) >= VIEWS_WANTED and not self._bare_parts() and not self._missing_tilts()
 
-    def wanted(self) -> str:
-        """Return in words which view is missing most."""
+    def wanted(self) -> Sentence:
+        """Return which view is missing most."""
         if bare := self._bare_parts():
             column, row = bare[0]
             across = ("left", "middle", "middle", "right")[column]
-            down = ("upper", "middle", "lower")[row]
-            where = "middle" if (across, down) == ("middle", "middle") else f"{down} {across}"
-            return f"Move the sheet to the {where} of the picture."
+            return Sentence(f"lens.move.{('upper', 'middle', 'lower')[row]}_{across}")
         if tilts := self._missing_tilts():
-            return f"Tilt it: bring its {tilts[0]} edge nearer to the camera."
+            return Sentence(f"lens.tilt.{tilts[0]}")
         left = VIEWS_WANTED - len(self.views)
-        return f"{left} more from other distances and angles." if left > 0 else "That is enough."
+        return Sentence("lens.more", {"count": left}) if left > 0 else Sentence("lens.enough")
 
     def solve(self) -> tuple[LensProfile, Verdict]:
         """Return the profile that fits the views best, and what it is worth. Raises TooFewViews."""
         if self.size_px is None or len(self.views) < FEWEST_VIEWS:
-            raise TooFewViews(
-                f"The lens sheet was found in {len(self.views)} views; at least {FEWEST_VIEWS} are needed. "
-                "Show it whole, flat and sharp, in all parts of the picture."
-            )
+            raise TooFewViews(len(self.views))
         views = list(self.views)
         profile, errors_px = _fit(views, self.size_px)
         fair = [
@@ -158,14 +156,18 @@ class LensWork:
         width, height = profile.size_px
         error_px = profile.error_px * 1280 / width
         (fx, fy), (cx, cy) = profile.focal_px, profile.middle_px
-        said = f"Average error {profile.error_px:.2f} px in {len(self.views)} views. "
+
+        def said(verdict: str) -> Sentence:
+            error = f"{profile.error_px:.2f}"
+            return Sentence(f"lens.verdict.{verdict}", {"error_px": error, "count": len(self.views)})
+
         if abs(fx / fy - 1) > MOST_UNEVEN or math.hypot(cx / width - 0.5, cy / height - 0.5) > OFF_MIDDLE:
-            return Verdict(False, f"{said}No real lens looks like this. Measure again, more tilted.")
+            return Verdict(False, said("unreal"))
         if error_px > USABLE_PX:
-            return Verdict(False, f"{said}Too much. Glue the sheet flat, hold it still, measure again.")
+            return Verdict(False, said("too_much"))
         if self._bare_parts() or error_px > GOOD_PX:
-            return Verdict(True, f"{said}Usable; better with sharp views in all parts of the picture.")
-        return Verdict(True, f"{said}Good.")
+            return Verdict(True, said("usable"))
+        return Verdict(True, said("good"))
 
 
 def _fit(views: Sequence[View], size_px: tuple[int, int]) -> tuple[LensProfile, NDArray[np.float64]]:

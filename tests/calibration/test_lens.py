@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import cv2
@@ -12,44 +11,22 @@ from click.testing import CliRunner
 
 from calibration.calibrate_command import lens as lens_command
 from calibration.lens import FEWEST_VIEWS, LensWork, TooFewViews
-from calibration.sheets import CHARUCO_SQUARE_MM, CHARUCO_SQUARES, lens_board
+from calibration.sheets import lens_board
+from companion.game import Sentence
 from companion.ports import DeviceLost, Frame
+from companion.sentences import Speaker
 from hardware.cameras.folder import open_camera
-from hardware.cameras.lens import LensProfile, StraightCamera, Straightener, load_lens
-
-SIZE = (960, 540)
-TRUE = LensProfile(SIZE, (760.0, 764.0), (488.0, 262.0), (-0.24, 0.06, 0.0, 0.0))
-SHEET_MM = np.array([count * CHARUCO_SQUARE_MM for count in CHARUCO_SQUARES])
-SHEET_PX_PER_MM = 4.0
-SHEET = cv2.cvtColor(
-    lens_board().generateImage(tuple(int(mm * SHEET_PX_PER_MM) for mm in SHEET_MM)), cv2.COLOR_GRAY2BGR
-)
+from hardware.cameras.lens import StraightCamera, Straightener, load_lens
+from tests.calibration.lens_views import SIZE, TRUE, photo, twelve_views
 
 
-def photo(
-    turn: tuple[float, float, float], at_mm: tuple[float, float, float], blur: float = 0.0
-) -> np.ndarray:
-    """Return the sheet as the true lens draws it, turned (radians) and with its middle at a place (mm)."""
-    every = np.stack(np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1])), -1).reshape(-1, 1, 2).astype(float)
-    rays = cv2.undistortPoints(every, TRUE.matrix(SIZE), np.array(TRUE.distortion)).reshape(-1, 2)
-    rotation = cv2.Rodrigues(np.array(turn))[0]
-    origin = np.array(at_mm) - rotation @ np.append(SHEET_MM / 2, 0)
-    # A ray (x, y, 1) meets the sheet where rotation @ (u, v, 0) + origin is a multiple of it.
-    plane = np.linalg.inv(np.stack([rotation[:, 0], rotation[:, 1], origin], axis=1))
-    u, v, w = plane @ np.concatenate([rays, np.ones((len(rays), 1))], axis=1).T
-    onto = (np.stack([u / w, v / w], -1) * SHEET_PX_PER_MM - 0.5).reshape(SIZE[1], SIZE[0], 2)
-    drawn = cv2.remap(SHEET, onto.astype(np.float32), None, cv2.INTER_AREA, borderValue=(150, 160, 165))
-    return cv2.GaussianBlur(drawn, (0, 0), blur) if blur else drawn
+def words(said: Sentence) -> str:
+    return Speaker(("calibration", "companion")).say(said)
 
 
 @pytest.fixture(scope="module")
 def photos() -> list[np.ndarray]:
-    """Twenty views: in all parts of the picture, tilted to all sides."""
-    places = list(itertools.product((-120.0, 0.0, 120.0), (-65.0, 65.0)))
-    tilts = [(0.5, 0.0, 0.0), (-0.5, 0.0, 0.1), (0.0, 0.5, 0.0), (0.0, -0.5, -0.1)]
-    views = [photo((0.0, 0.0, 0.05 * i), (x, y, 430.0)) for i, (x, y) in enumerate(places)]
-    views += [photo(tilt, (20.0 * i, 10.0, 380.0)) for i, tilt in enumerate(tilts)]
-    return views + [photo((0.3, 0.3 * side, 0.4), (40.0 * side, 0.0, 340.0)) for side in (-1, 1)]
+    return twelve_views()
 
 
 def test_the_lens_is_measured(photos: list[np.ndarray]):
@@ -57,7 +34,7 @@ def test_the_lens_is_measured(photos: list[np.ndarray]):
     for view in photos:
         work.look(view)
     profile, verdict = work.solve()
-    assert verdict.is_good, verdict.words
+    assert verdict.is_good, words(verdict.said)
     assert profile.focal_px == pytest.approx(TRUE.focal_px, rel=0.01)
     assert profile.middle_px == pytest.approx(TRUE.middle_px, abs=5)
     assert profile.distortion[0] == pytest.approx(TRUE.distortion[0], abs=0.03)
@@ -78,18 +55,18 @@ def test_the_guide_asks_for_bare_parts_then_tilts_and_ends(photos: list[np.ndarr
     work = LensWork()
     first = work.look(photos[0])
     assert first.is_taken
-    assert "Move the sheet to the lower right" in work.wanted()
+    assert "Move the sheet to the lower right" in words(work.wanted())
     assert not work.look(photos[0]).is_taken
-    said = [work.look(view).words for view in photos[1:]]
-    assert any("Tilt it" in words for words in said)
+    said = [words(work.look(view).said) for view in photos[1:]]
+    assert any("Tilt it" in one for one in said)
     assert work.is_enough
     assert said[-1].endswith("That is enough.")
 
 
 def test_pictures_that_show_nothing_are_answered_with_what_to_do(photos: list[np.ndarray]):
     work = LensWork()
-    assert "Hold the lens sheet" in work.look(np.full((540, 960, 3), 120, np.uint8)).words
-    assert "another size" in work.look(np.zeros((480, 640, 3), np.uint8)).words
+    assert "Hold the lens sheet" in words(work.look(np.full((540, 960, 3), 120, np.uint8)).said)
+    assert "another size" in words(work.look(np.zeros((480, 640, 3), np.uint8)).said)
     soft = photo((0.0, 0.0, 0.0), (0.0, 0.0, 430.0), blur=3.0)
     assert not work.look(soft).is_taken
     for view in photos[: FEWEST_VIEWS - 1]:
