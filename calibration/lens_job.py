@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from calibration.lens import LensWork, TooFewViews
-from calibration.lens_views import forget, keep_picture, keep_profile, keep_work, kept_work
+from calibration.lens_views import forget, keep_drawing, keep_profile, keep_work, kept_work
 from companion.game import Sentence, Wire
 from companion.ports import DeviceLost, Workbench
 
@@ -33,7 +33,7 @@ def _look(bench: Workbench, work: LensWork, camera: str) -> Wire:
     advice = work.look(pixels)
     if advice.is_taken:
         keep_work(work, camera)
-    keep_picture(pixels, work, camera)
+    keep_drawing(work, camera)
     return {"ok": True, "said": told_of(advice.said), "views": len(work.views), "enough": work.is_enough}
 
 

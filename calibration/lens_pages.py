@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.lens import FEWEST_VIEWS, VIEWS_WANTED
 from calibration.lens_job import heard
-from calibration.lens_views import is_name, kept_work, picture_file, profile_file
+from calibration.lens_views import drawing_file, is_name, kept_work, profile_file
 from calibration.page_desk import Context, Desk, Shown
 from calibration.sheets import PAPERS_MM, lens_page, write_pdf
 from companion.game import Sentence, Wire
@@ -30,10 +30,10 @@ def page(context: Context) -> Blueprint:
     )
     desk = Desk(context)
 
-    def host_link(token: str) -> tuple[str, str] | None:
-        return (desk.tell("lens.link"), f"/lens/{token}/") if desk.cameras else None
+    def host_links(token: str) -> list[tuple[str, str]]:
+        return [(desk.tell("lens.link"), f"/lens/{token}/")] if desk.cameras else []
 
-    pages.host_link = host_link  # type: ignore[attr-defined]  # the web asks every page for one
+    pages.host_links = host_links  # type: ignore[attr-defined]  # the web asks every page for them
     _add_shelf(pages, desk)
     _add_camera(pages, desk)
     return pages
@@ -74,7 +74,7 @@ def _add_camera(pages: Blueprint, desk: Desk) -> None:
             file=None if answer is None else answer.get("file"),
             may_measure=len(work.views) >= FEWEST_VIEWS,
             is_enough=work.is_enough,
-            has_picture=picture_file(camera).is_file(),
+            has_drawing=drawing_file(camera).is_file(),
             is_straight=_has_lens(desk, camera),
         )
 
@@ -93,15 +93,15 @@ def _add_camera(pages: Blueprint, desk: Desk) -> None:
             return redirect(url_for(".camera", token=token, camera=camera), 303)
         return shown(token, camera, desk.do("lens", {"do": do, "camera": camera}))
 
-    @pages.get("/<token>/<camera>/picture.jpg")
-    def picture(token: str, camera: str) -> Answer:
+    @pages.get("/<token>/<camera>/drawing.png")
+    def drawing(token: str, camera: str) -> Answer:
         desk.host_only(token)
         _known(desk, camera)
         try:
-            seen = picture_file(camera).read_bytes()
+            seen = drawing_file(camera).read_bytes()
         except OSError:
             abort(404)
-        return Response(seen, content_type="image/jpeg", headers={"Cache-Control": "no-store"})
+        return Response(seen, content_type="image/png", headers={"Cache-Control": "no-store"})
 
 
 def _known(desk: Desk, camera: str) -> None:

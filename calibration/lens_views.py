@@ -1,4 +1,4 @@
-"""What is kept of the measuring of a lens: the views so far, the last picture, the profile.
+"""What is kept of the measuring of a lens: the views so far, a drawing of them, the profile.
 
 All in the folder ``lenses`` under the companion's home, by the name of the camera. Views are kept, so that
 a page may look step by step and a restart loses nothing.
@@ -12,15 +12,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.lens import LensWork, View
-from companion.ports import Pixels
+from calibration.lens import GRID, LensWork, View
 from companion.settings import home
 from hardware.cameras.lens import LensProfile
 
 LENSES = "lenses"
 SHOWN_PX = 640
-SEEN, EARLIER = (60, 200, 60), (210, 150, 40)  # blue, green, red
-JPEG = (cv2.IMWRITE_JPEG_QUALITY, 80)
+GROUND, LINES = (58, 46, 42), (96, 82, 76)  # blue, green, red
+SEEN, EARLIER = (90, 220, 120), (210, 170, 90)
 
 
 def is_name(called: str) -> bool:
@@ -33,9 +32,9 @@ def profile_file(called: str) -> Path:
     return home() / LENSES / f"{called}.json"
 
 
-def picture_file(called: str) -> Path:
-    """Return where the picture that was looked at last is kept."""
-    return home() / LENSES / f"{called}.jpg"
+def drawing_file(called: str) -> Path:
+    """Return where it is drawn what was seen of the sheet."""
+    return home() / LENSES / f"{called}.png"
 
 
 def keep_profile(profile: LensProfile, called: str) -> Path:
@@ -72,22 +71,31 @@ def keep_work(work: LensWork, called: str) -> None:
     fresh.replace(file)
 
 
-def keep_picture(pixels: Pixels, work: LensWork, called: str) -> None:
-    """Write the picture looked at, small, with the corners of all views in it. Raises OSError."""
-    share = min(1.0, SHOWN_PX / pixels.shape[1])
-    size = (round(pixels.shape[1] * share), round(pixels.shape[0] * share))
-    shown = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+def keep_drawing(work: LensWork, called: str) -> None:
+    """Draw where the sheet was seen in the picture. Raises OSError.
+
+    The picture itself is not shown: order tokens may lie in it.
+    """
+    width, height = work.size_px or (SHOWN_PX, SHOWN_PX)
+    share = SHOWN_PX / width
+    shown = np.full((round(height * share), SHOWN_PX, 3), GROUND, np.uint8)
+    for column in range(1, GRID[0]):
+        x = round(column * SHOWN_PX / GRID[0])
+        cv2.line(shown, (x, 0), (x, shown.shape[0]), LINES, 1)
+    for row in range(1, GRID[1]):
+        y = round(row * shown.shape[0] / GRID[1])
+        cv2.line(shown, (0, y), (SHOWN_PX, y), LINES, 1)
     for number, view in enumerate(work.views, start=1):
         colour = SEEN if number == len(work.views) else EARLIER
         for x, y in (view.corners_px * share).round().astype(int).tolist():
-            cv2.circle(shown, (x, y), 2, colour, -1, cv2.LINE_AA)
-    picture_file(called).parent.mkdir(parents=True, exist_ok=True)
-    picture_file(called).write_bytes(cv2.imencode(".jpg", shown, JPEG)[1].tobytes())
+            cv2.circle(shown, (x, y), 4, colour, -1, cv2.LINE_AA)
+    drawing_file(called).parent.mkdir(parents=True, exist_ok=True)
+    drawing_file(called).write_bytes(cv2.imencode(".png", shown)[1].tobytes())
 
 
 def forget(called: str) -> None:
-    """Forget the views and the picture of a lens; a profile stays."""
-    for file in (_views_file(called), picture_file(called)):
+    """Forget the views of a lens; a profile stays."""
+    for file in (_views_file(called), drawing_file(called)):
         file.unlink(missing_ok=True)
 
 

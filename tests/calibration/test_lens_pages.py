@@ -53,7 +53,7 @@ def test_look_after_look_a_lens_is_measured_and_the_line_to_write_is_shown(
         said.append(send(host, page, form_saying(host.get(page).text, "Look")).text)
     assert "View 1 taken. Move the sheet to the lower right" in said[0]
     assert "That is enough." in said[-1]
-    assert host.get(f"{page}/picture.jpg").content_type == "image/jpeg"
+    assert host.get(f"{page}/drawing.png").content_type == "image/png"
     measured = send(host, page, form_saying(host.get(page).text, "Measure now")).text
     file = tmp_path / "lenses/above.json"
     assert "Good." in measured and str(file) in measured
