@@ -7,7 +7,7 @@ all pieces of its sort as the eyes will let them race. What comes too close is n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from vision.rectangles import CARDS, TILES, Sheet, SheetTemplates
 from vision.tokens import TokenTemplates, patch_side, race
 
 SEED = 5
-PHOTOS = 6  # practice photos of each kind
+PHOTOS, FEW = 6, 24  # practice photos of each kind, where there are not many kinds
 CLOSE = 0.12  # of doubt (see ``likeness.doubts``): nearer than that a lamp decides
 OFTEN = 0.34  # of its views
 GREY = 118
@@ -58,8 +58,11 @@ class Findings:
     odd: tuple[Odd, ...]
 
 
-def look_for_lookalikes(lessons: Lessons) -> Findings:
-    """Compare all taught pieces of a box with one another. A sort with fewer than two pieces has none."""
+def look_for_lookalikes(lessons: Lessons, about: Collection[str] | None = None) -> Findings:
+    """Compare taught pieces of a box with one another, or only those whose ids are in ``about`` with all.
+
+    A sort with fewer than two pieces has no look-alikes.
+    """
     alike: list[Alike] = []
     odd: list[Odd] = []
     taught = lessons.taught()
@@ -68,8 +71,9 @@ def look_for_lookalikes(lessons: Lessons) -> Findings:
     for kinds in (("token",), ("card", "card_back"), ("upgrade", "upgrade_back")):
         sort = [piece for piece in pieces if piece.kind in kinds]
         arts = {piece: art for piece in sort if (art := _art(lessons, piece)) is not None}
-        if len(arts) > 1:
-            found = _compared(lessons, arts, outlines if kinds == ("token",) else None)
+        raced = [row for row, piece in enumerate(arts) if about is None or piece.id in about]
+        if len(arts) > 1 and raced:
+            found = _compared(lessons, arts, raced, outlines if kinds == ("token",) else None)
             alike += found.alike
             odd += found.odd
     return Findings(tuple(sorted(alike, reverse=True)), tuple(odd))
@@ -89,18 +93,26 @@ def _at_art_scale(path: Path, piece: Piece) -> Pixels | None:
 
 
 def _compared(
-    lessons: Lessons, arts: Mapping[Piece, Pixels], outlines: Mapping[str, Sequence[Sequence[float]]] | None
+    lessons: Lessons,
+    arts: Mapping[Piece, Pixels],
+    raced: Sequence[int],
+    outlines: Mapping[str, Sequence[Sequence[float]]] | None,
 ) -> Findings:
-    """Let views of pieces race; return which came too close to another, and which views are another's."""
+    """Let views of some pieces (rows of ``arts``) race against all.
+
+    Return which came too close to another, and which views are another's.
+    """
     rng = np.random.default_rng(SEED)
     pieces, views, owners, numbers = list(arts), [], [], []
-    for row, (piece, art) in enumerate(arts.items()):
+    photos = PHOTOS if len(arts) <= FEW else 1
+    for row in raced:
+        piece, art = pieces[row], arts[pieces[row]]
         real = [
             (int(path.stem), seen)
             for path in lessons.views(piece)
             if (seen := _at_art_scale(path, piece)) is not None
         ]
-        made = [(0, _photographed(art, rng)) for _ in range(PHOTOS)]
+        made = [(0, _photographed(art, rng)) for _ in range(photos)]
         for number, seen in (*real, *made):
             views.append(seen)
             owners.append(row)
@@ -121,12 +133,12 @@ def _compared(
         best = int(levels.argmin())
         if numbers[k] and best != row and levels[best] < own - CLOSE:
             odd.append(Odd(pieces[row].id, numbers[k], pieces[best].id))
-    counts = np.bincount(owners)
-    alike = [
-        Alike(round(times / float(counts[a] + counts[b]), 2), pieces[a].id, pieces[b].id)
-        for (a, b), times in close.items()
-        if times >= OFTEN * (counts[a] + counts[b]) / 2
-    ]
+    counts = np.bincount(owners, minlength=len(pieces))
+    alike = []
+    for (a, b), times in close.items():
+        tries = float(counts[a] + counts[b]) / (2 if counts[a] and counts[b] else 1)
+        if times >= OFTEN * tries:
+            alike.append(Alike(round(times / tries, 2), pieces[a].id, pieces[b].id))
     return Findings(tuple(alike), tuple(odd))
 
 

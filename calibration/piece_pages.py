@@ -93,7 +93,7 @@ def _add_views(pages: Blueprint, desk: Desk) -> None:
         desk.host_only(token)
         lessons = desk.lessons(box)
         lessons.drop_view(desk.piece(lessons, piece_id), number)
-        desk.do("teach", {"do": "check", "box": box})
+        desk.do("teach", {"do": "check", "box": box, "about": [piece_id]})
         return redirect(url_for(".piece", token=token, box=box, piece_id=piece_id), 303)
 
     @pages.post("/<token>/<box>/piece/<piece_id>/forget")
@@ -101,7 +101,7 @@ def _add_views(pages: Blueprint, desk: Desk) -> None:
         desk.host_only(token)
         lessons = desk.lessons(box)
         lessons.forget(desk.piece(lessons, piece_id))
-        desk.do("teach", {"do": "check", "box": box})
+        desk.do("teach", {"do": "check", "box": box, "about": [piece_id]})
         return redirect(url_for(".piece", token=token, box=box, piece_id=piece_id), 303)
 
 

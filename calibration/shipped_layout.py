@@ -146,16 +146,12 @@ def taught_part(layout: Mapping[str, Any], taught: Iterable[str]) -> dict[str, A
     pieces = [piece for piece in pieces_of(layout) if piece.id in shown]
     boards = {piece.names["board"] for piece in pieces if piece.kind == "board"}
     part["boards"] = {name: row for name, row in part["boards"].items() if name in boards}
-    printed = {
-        slot["printed_monster"]
-        for row in part["boards"].values()
-        for slot in row.get("slots", ())
-        if "printed_monster" in slot
-    }
-    part["cards"] = {k: c for k, c in layout["cards"].items() if k in printed or f"card.{k}" in shown}
-    has = {"cards": any(f"card.{k}" in shown for k in part["cards"]), "upgrades": bool(part["upgrades"])}
+    has = {"cards": any(f"card.{k}" in shown for k in layout["cards"]), "upgrades": bool(part["upgrades"])}
     for row in part["boards"].values():
         row["slots"] = [slot for slot in row.get("slots", ()) if _can_be_read(slot, part, has)]
+    slots = [slot for row in part["boards"].values() for slot in row["slots"]]
+    printed = {slot["printed_monster"] for slot in slots if "printed_monster" in slot}
+    part["cards"] = {k: c for k, c in layout["cards"].items() if k in printed or f"card.{k}" in shown}
     return part
 
 

@@ -138,7 +138,8 @@ def _take_cards(lessons: Lessons, told: Wire, pixels: Pixels) -> Wire:
     for piece, one in zip(pieces, laid, strict=False):
         lessons.add_view(piece, one.pixels, PX_PER_MM)
         taken.append(piece.id)
-    return {"ok": True, "taken": taken, "missing": [p.id for p in pieces[len(laid) :]]} | _found(lessons)
+    missing = [piece.id for piece in pieces[len(laid) :]]
+    return {"ok": True, "taken": taken, "missing": missing} | _found(lessons, taken)
 
 
 def _take_board(lessons: Lessons, told: Wire, pixels: Pixels) -> Wire:
@@ -178,13 +179,16 @@ def _keep_board(lessons: Lessons, piece: Piece, found: FlatBoard) -> Wire:
 
 
 def _learnt(lessons: Lessons, piece: Piece) -> dict[str, Any]:
-    return {"ok": True, "taken": [piece.id]} | _found(lessons)
+    return {"ok": True, "taken": [piece.id]} | _found(lessons, [piece.id])
 
 
-def _found(lessons: Lessons) -> dict[str, Any]:
-    """Look for look-alikes among all that was taught, and keep what was found beside it."""
-    findings = look_for_lookalikes(lessons)
-    told = told_of(findings)
+def _found(lessons: Lessons, about: Sequence[str] | None = None) -> dict[str, Any]:
+    """Look for look-alikes of all that was taught, or of some pieces; keep what was found beside it."""
+    told = told_of(look_for_lookalikes(lessons, about))
+    if about is not None:
+        before, new = findings_of(lessons), set(about)
+        told["alike"] += [one for one in before.get("alike", ()) if not new & set(one[:2])]
+        told["odd"] += [one for one in before.get("odd", ()) if one[0] not in new]
     (lessons.folder / FINDINGS).write_text(json.dumps(told), encoding="utf-8")
     return told
 
@@ -206,8 +210,8 @@ def findings_of(lessons: Lessons) -> Mapping[str, Any]:
     return told if isinstance(told, dict) else {"alike": [], "odd": []}
 
 
-def _check(lessons: Lessons, _: Wire) -> Wire:
-    return {"ok": True} | _found(lessons)
+def _check(lessons: Lessons, told: Wire) -> Wire:
+    return {"ok": True} | _found(lessons, told.get("about"))
 
 
 def _learn(lessons: Lessons, _: Wire) -> Wire:

@@ -143,6 +143,9 @@ def test_what_was_not_shown_is_left_out_of_what_is_learnt() -> None:
     part = taught_part(SHIPPED, ["token.limb", "board.lab_red"])
     assert (list(part["token_outlines"]), list(part["boards"])) == (["limb"], ["lab"])
     assert {slot["kind"] for slot in part["boards"]["lab"]["slots"]} == {"token"}
+    assert part["cards"] == {}
+    with_card = taught_part(SHIPPED, ["token.limb", "board.lab_red", "card.card_00"])
+    assert set(with_card["cards"]) == {"card_00", "printed_1", "printed_2"}
 
 
 def test_a_box_is_made_of_nothing() -> None:
