@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -13,9 +14,12 @@ from companion.games.monster_graveyard import moves as m
 from companion.games.monster_graveyard.components import mat, mat_of
 from companion.games.monster_graveyard.game import GAME
 from companion.games.monster_graveyard.state import Monster, State
+from companion.journal import Cause, TableId, TableRow
 from companion.ports import BoardReading, DieReading, Reading, SpaceReading
 from companion.sentences import Speaker
-from tests.companion.games.monster_graveyard.mg_tables import EMPTY, WENDY, acting, after, values
+from companion.table.memory_journal import MemoryJournal
+from companion.table.writer import Submission, Table
+from tests.companion.games.monster_graveyard.mg_tables import EMPTY, SOPHIA, WENDY, acting, after, values
 
 WORDS = Speaker([GAME.package, "companion"])
 SOPHIAS = ("putrefied_head", "fresh_torso", *["skeletal_arm"] * 2, *["skeletal_leg"] * 2)
@@ -178,3 +182,54 @@ def test_a_table_is_taken_over_with_its_monsters_as_their_dice_show_them() -> No
 
 def test_nothing_is_seen_before_a_game_or_after_it() -> None:
     assert GAME.sighted(EMPTY, seen(parts(*SOPHIAS))) == ()
+
+
+@dataclass
+class Evening:
+    """A table at the real writer that plays on from a state; ``now_ms`` is when its eyes last looked."""
+
+    table: Table
+    now_ms: int = 1000
+
+    @classmethod
+    def of(cls, state: State) -> Evening:
+        row = TableRow(TableId("evening"), GAME.name, "", GAME.stand_in, "2026-11-30T19:00:00Z")
+        table = Table(GAME, MemoryJournal(), row, now_utc=lambda: row.opened_utc, now_ms=lambda: 0)
+        over = GAME.codec.command_out(m.TakeOver(GAME.position(state)))
+        assert table.submit(Submission("over", Cause("host", client="host"), 0, over)).result(10).is_done
+        return cls(table)
+
+    def see(self, reading: Reading) -> None:
+        self.now_ms += 5000
+        self.table.sighted(replace(reading, frame=self.now_ms, at_ms=self.now_ms)).result(10)
+
+    @property
+    def monster(self) -> tuple[int, int, int]:
+        return values(GAME.from_position(self.table.position(), GAME.stand_in).labs[WENDY].monster(1))
+
+
+def test_dice_change_nothing_until_their_owner_says_that_they_are_right() -> None:
+    evening = Evening.of(acting(monsters=(MONSTER,)))
+    evening.see(seen({"monster1": "monster"}, "terror 3, science 4, health 1"))
+    assert evening.monster == (2, 4, 1)
+    [question] = evening.table.look(WENDY).proposals
+    assert not evening.table.look(SOPHIA).proposals
+    cause = Cause("seat", for_seat=WENDY, client="phone")
+    assert evening.table.accept(question.id, request="right", cause=cause).result(10).is_done
+    assert evening.monster == (3, 4, 1)
+    why = {one.key: one for one in evening.table.sums(WENDY)}["monster1.terror"]
+    assert [WORDS.say(line.say) for line in why.tallies][-1] == "the dice said so"
+    evening.table.close()
+
+
+def test_a_question_about_dice_that_was_put_away_stays_away() -> None:
+    evening = Evening.of(acting(monsters=(MONSTER,)))
+    wrong = seen({"monster1": "monster"}, "terror 3, science 4, health 1")
+    evening.see(wrong)
+    [question] = evening.table.look(WENDY).proposals
+    cause = Cause("seat", for_seat=WENDY, client="phone")
+    assert evening.table.dismiss(question.id, cause=cause).result(10).is_done
+    evening.see(wrong)
+    assert not evening.table.look(WENDY).proposals
+    assert evening.monster == (2, 4, 1)
+    evening.table.close()
