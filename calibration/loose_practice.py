@@ -16,12 +16,12 @@ from calibration.confidence import fit
 from calibration.practice import Canvas, photograph
 from companion.ports import Pixels
 from vision.loose.deck import Deck
-from vision.loose.find_cards import CardFinder, Guess
+from vision.loose.find_cards import CardFinder, Guess, Spot
 from vision.loose.judge import HINGES, features_of
 from vision.loose.laid import Plane, Scene, first_look, outline_of, plane_of
 from vision.pose import Points
 
-VIEWS_A_CARD, FEWEST_VIEWS, MOST_VIEWS = 10, 40, 240
+VIEWS_A_CARD, FEWEST_VIEWS, MOST_VIEWS = 8, 40, 160
 SEED = 23
 SIZE_WH = (480, 480)
 WIDTHS_PX = (62.0, 150.0)
@@ -87,7 +87,7 @@ class _Practice:
         is_right = laid_card == card
         width = float(np.linalg.norm(corners[0] - corners[1]))
         off = corners + self.rng.normal(0, OFF * width, (4, 2))
-        guess = Guess(laid_card, plane_of(off, self._deck), off, 1.0)
+        guess = Guess(laid_card, plane_of(off, self._deck), off, Spot.of(off), 1.0)
         laid = self._finder.lay(scene, guess, covers, without=None if is_right else card)
         if laid is None:
             return

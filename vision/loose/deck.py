@@ -22,7 +22,7 @@ FINER = 2  # pixels of a first look are means of so many
 RIM_PX = 5  # corners are rounded, outlines are off by a little
 SOFT_PX = (0.7, 1.4, 2.4)
 INDEX_WIDTHS_PX = (200, 100)
-MOST_FEATURES = 350  # of a card at one width
+MOST_FEATURES, MOST_OF_ALL = 350, 16000  # of a card at one width; every one costs time with every picture
 NEARBY_PX, COARSE_NEARBY_PX = 6.0, 4.0
 FAINT = 6.0  # grey levels: a pattern fainter than this is none
 
@@ -57,12 +57,13 @@ class CardIndex:
     @classmethod
     def of(cls, faces: tuple[Pixels, ...]) -> CardIndex:
         parts = []
+        most = min(MOST_FEATURES, MOST_OF_ALL // (len(faces) * len(INDEX_WIDTHS_PX)))
         for number, face in enumerate(faces):
             for width in INDEX_WIDTHS_PX:
                 size_wh = (width, round(face.shape[0] * width / face.shape[1]))
                 small = cv2.resize(face, size_wh, interpolation=cv2.INTER_AREA)
                 grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-                parts.append((number, WIDTH_PX / width, Features.of(grey, most=MOST_FEATURES)))
+                parts.append((number, WIDTH_PX / width, Features.of(grey, most=most)))
         return cls(
             np.concatenate([f.rows for _, _, f in parts]),
             np.concatenate([(f.spots + 0.5) * scale - 0.5 for _, scale, f in parts]),

@@ -6,6 +6,7 @@ has the last word: ``Weigh`` gives the chance that the card lies there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -33,14 +34,32 @@ from vision.pose import Points
 Weigh = Callable[[Likeness], float]
 
 LEAST_SEEN, LEAST_SEEN_COVERED = 0.2, 0.1  # of a card
-GLANCE = 0.3  # of a first look; a card that lies there reaches .6 and more
+GLANCE = 0.38  # of a first look; a card that lies there reaches .55 and more
 GLANCE_COVERED = 0.1
 VOTE_SAYS, MOST_VOTES = 0.02, 15
-CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 6, 30
+CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 4, 20
 SAME_PLACE, SAME_POSE = 0.35, 0.1  # of a card's width
 LIKELY = 0.5
-BACK_GLANCE, BACK_TINT = 0.7, 45.0
+BACK_GLANCE, BACK_TINT = 0.9, 45.0
 SOFTEST = -1  # of ``Deck.soft``: what a card that is not laid exactly yet is compared with
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """About where a card lies: its middle and its width, in plain numbers: they are compared by the thousand."""
+
+    x: float
+    y: float
+    width: float
+
+    @classmethod
+    def of(cls, corners: Points) -> Spot:
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+        return cls((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4, math.hypot(bx - ax, by - ay))
+
+    def is_same(self, other: Spot) -> bool:
+        """Tell whether two cards could not lie there both."""
+        return math.hypot(self.x - other.x, self.y - other.y) < SAME_PLACE * self.width
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +69,8 @@ class Guess:
     card: int
     plane: Plane
     corners: Points
+    spot: Spot
     glance: float
-    is_outlined: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +80,9 @@ class LaidCard:
     card: int
     plane: Plane
     corners: Points
+    spot: Spot
     likeness: Likeness
     chance: float
-    is_outlined: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -78,14 +97,8 @@ class Found:
     def covers(self) -> list[Points]:
         return [card.corners for card in self.cards]
 
-    def is_taken(self, corners: Points) -> bool:
-        return any(is_same_place(corners, cover) for cover in self.covers)
-
-
-def is_same_place(corners: Points, other: Points) -> bool:
-    """Tell whether two cards could not lie there both."""
-    away = float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0)))
-    return away < SAME_PLACE * float(np.linalg.norm(corners[0] - corners[1]))
+    def is_taken(self, spot: Spot) -> bool:
+        return any(spot.is_same(card.spot) for card in self.cards)
 
 
 class CardFinder:
@@ -112,14 +125,14 @@ class CardFinder:
             looks, seen = first_look(scene, plane_of(outline.corners, self._deck), self._deck)
             if seen < LEAST_SEEN:
                 continue
-            tinted = self._like_backs(scene, outline)
+            tinted, spot = self._like_backs(scene, outline), Spot.of(outline.corners)
             for turn in (0, 1):
                 corners = np.roll(outline.corners, 2 * turn, axis=0)
                 plane = plane_of(corners, self._deck)
                 for card in np.argsort(-looks[turn])[:CARDS_A_PLACE].tolist():
                     glance = float(looks[turn, card])
-                    guesses.append(Guess(card, plane, corners, glance, outline.is_whole))
-                guesses += [Guess(card, plane, corners, glance, outline.is_whole) for card, glance in tinted]
+                    guesses.append(Guess(card, plane, corners, spot, glance))
+                guesses += [Guess(card, plane, corners, spot, glance) for card, glance in tinted]
         return guesses
 
     def _like_backs(self, scene: Scene, outline: Outline) -> list[tuple[int, float]]:
@@ -143,7 +156,7 @@ class CardFinder:
                 says = VOTE_SAYS * min(recalled.votes, MOST_VOTES)
                 corners = outline_of(recalled.plane, self._deck)
                 glance = float(looks[0, recalled.card]) + says
-                guesses.append(Guess(recalled.card, recalled.plane, corners, glance))
+                guesses.append(Guess(recalled.card, recalled.plane, corners, Spot.of(corners), glance))
         return guesses
 
     def lay(
@@ -196,7 +209,7 @@ class CardFinder:
         """Lay cards under those that were found, and under what nobody has named."""
         again = []
         for guess in guesses:
-            if guess.glance < GLANCE_COVERED or found.is_taken(guess.corners):
+            if guess.glance < GLANCE_COVERED or found.is_taken(guess.spot):
                 continue
             looks, seen = first_look(scene, guess.plane, self._deck, found.covers)
             if seen >= LEAST_SEEN_COVERED:
@@ -214,19 +227,20 @@ class CardFinder:
             return
         plane, likeness = laid
         corners = outline_of(plane, self._deck)
-        if found.is_taken(corners):
+        spot = Spot.of(corners)
+        if found.is_taken(spot):
             return
-        card = LaidCard(guess.card, plane, corners, likeness, self._weigh(likeness), guess.is_outlined)
+        card = LaidCard(guess.card, plane, corners, spot, likeness, self._weigh(likeness))
         (found.cards if card.chance >= LIKELY else found.tried).append(card)
 
 
 def _is_worth(guess: Guess, tried: Sequence[Guess], found: Found) -> bool:
     """Tell whether a guess is about a place that is free, and not one that was tried like that."""
-    if found.is_taken(guess.corners):
+    if found.is_taken(guess.spot):
         return False
-    near = [other for other in tried if is_same_place(guess.corners, other.corners)]
-    play = SAME_POSE * float(np.linalg.norm(guess.corners[0] - guess.corners[1]))
-    is_twin = any(
-        other.card == guess.card and np.abs(other.corners - guess.corners).max() < play for other in near
-    )
-    return not is_twin and len(near) < TRIES_A_PLACE
+    near = [other for other in tried if guess.spot.is_same(other.spot)]
+    if len(near) >= TRIES_A_PLACE:
+        return False
+    play = SAME_POSE * guess.spot.width
+    own = (other for other in near if other.card == guess.card)
+    return not any(np.abs(other.corners - guess.corners).max() < play for other in own)

@@ -292,4 +292,5 @@ def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 
 def _power(stack: NDArray[np.float32], part: Pattern) -> NDArray[np.float32]:
-    return np.asarray(np.einsum("nhw,nhw,hw->n", stack, stack, part, optimize=True), np.float32)
+    flat = stack.reshape(len(stack), -1)
+    return np.asarray((flat * flat) @ part.ravel(), np.float32)

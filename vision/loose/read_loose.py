@@ -16,16 +16,16 @@ from vision.box import TaughtBox
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
 from vision.loose.deck import Deck
-from vision.loose.find_cards import CardFinder, Found, LaidCard, is_same_place
+from vision.loose.find_cards import CardFinder, Found, LaidCard, Spot
 from vision.loose.judge import SURE, CardJudge, why_open
 from vision.loose.laid import Scene
 from vision.loose.outlines import Outline
 from vision.pose import BoardPose, Points
 from vision.reasons import burnt_out
 
-SEEN_TWICE = 2  # ways of cutting the picture apart that show the same four sides: those are no grain of wood
+SEEN_OFTEN = 3  # ways of cutting the picture apart that show the same four sides: those are no grain of wood
 MOST_OTHERS = 2
-SIZE_PLAY = 1.3  # cards on one table are about as large as one another
+SIZE_PLAY = 1.2  # cards on one table are about as large as one another
 
 
 class LooseReader:
@@ -66,20 +66,20 @@ class LooseReader:
     def _unknown(self, found: Found, scene: Scene) -> list[LoosePiece]:
         """Return what has four sides like a card and none of the taught faces."""
         pieces: list[LoosePiece] = []
-        taken = list(found.covers)
+        taken = [(card.spot, card.corners) for card in found.cards]
         for outline in sorted(found.outlines, key=lambda o: -o.seen):
-            if not outline.is_whole or outline.seen < SEEN_TWICE:
+            if not outline.is_whole or outline.seen < SEEN_OFTEN:
                 break
-            if not _is_sized(outline, found.covers) or any(
-                is_same_place(outline.corners, other) or _is_within(outline.corners, other) for other in taken
-            ):
+            spot = Spot.of(outline.corners)
+            is_taken = any(spot.is_same(other) or _is_within(spot, corners) for other, corners in taken)
+            if is_taken or not _is_sized(spot, found.cards):
                 continue
-            taken.append(outline.corners)
-            pieces.append(self._open(outline, found, scene))
+            taken.append((spot, outline.corners))
+            pieces.append(self._open(outline, spot, found, scene))
         return pieces
 
-    def _open(self, outline: Outline, found: Found, scene: Scene) -> LoosePiece:
-        near = [laid for laid in found.tried if is_same_place(laid.corners, outline.corners)]
+    def _open(self, outline: Outline, spot: Spot, found: Found, scene: Scene) -> LoosePiece:
+        near = [laid for laid in found.tried if spot.is_same(laid.spot)]
         near.sort(key=lambda laid: -laid.chance)
         kinds = tuple(dict.fromkeys(self.deck.kinds[laid.card] for laid in near))[:MOST_OTHERS]
         glare = _glare(scene, outline.corners)
@@ -101,19 +101,17 @@ def _zone_of(piece: LoosePiece, poses: Sequence[BoardPose]) -> BoardId | None:
     return None
 
 
-def _is_sized(outline: Outline, cards: Sequence[Points]) -> bool:
+def _is_sized(spot: Spot, cards: Sequence[LaidCard]) -> bool:
     """Tell whether an outline is about as large as the cards that were named."""
     if not cards:
         return True
-    usual = float(np.median([np.linalg.norm(card[0] - card[1]) for card in cards]))
-    width = float(np.linalg.norm(outline.corners[0] - outline.corners[1]))
-    return usual / SIZE_PLAY < width < usual * SIZE_PLAY
+    usual = float(np.median([card.spot.width for card in cards]))
+    return usual / SIZE_PLAY < spot.width < usual * SIZE_PLAY
 
 
-def _is_within(corners: Points, other: Points) -> bool:
+def _is_within(spot: Spot, corners: Points) -> bool:
     """Tell whether the middle of one outline lies inside another: a picture on a card is no card."""
-    x, y = corners.mean(axis=0)
-    return bool(cv2.pointPolygonTest(other.astype(np.float32), (float(x), float(y)), False) >= 0)
+    return bool(cv2.pointPolygonTest(corners.astype(np.float32), (spot.x, spot.y), False) >= 0)
 
 
 def _glare(scene: Scene, corners: Points) -> float:

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from companion.ports import DieRoll
 from companion.table.ledger import Ledger
 from companion.table.sqlite_journal import open_sqlite_journal
 from hardware.simulated.devices import Devices
+from hardware.simulated.evening.counts import Counts
 from hardware.simulated.evening.evening import NAMES, Wishes
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.processes import DemoFailed, Running, fresh_home, start, write_settings
@@ -30,6 +31,8 @@ LOOK_S = 0.5
 NEWS_S = 10.0
 PAUSE_S = 1.2
 """How long people look at a phone before they tap, at speed 1."""
+
+EYES_RIGHT = 0.95
 
 FACES = 6
 DIE_SPEED = 8.0
@@ -63,11 +66,13 @@ class PhonesOutcome:
     taps: int
     rolls: int
     refused: tuple[str, ...]
+    counts: Counts = field(default_factory=Counts)
 
     @property
     def is_good(self) -> bool:
         """Say whether the demo did what it promises: an end, the journal's scores, no tap refused."""
-        return self.is_over and dict(self.scores) == dict(self.counted) and not self.refused
+        is_right = self.is_over and dict(self.scores) == dict(self.counted) and not self.refused
+        return is_right and self.counts.share_right >= EYES_RIGHT
 
 
 class Told:
@@ -107,17 +112,27 @@ class EveningByPhones:
             raise DemoFailed(f"{self._game.name} has nobody who plays without a table.")
         with ExitStack() as stack:
             fresh_home(self._home)
-            wishes = self._wishes
-            self._devices = stack.enter_context(closing(Devices(wishes.seed, min(wishes.speed, DIE_SPEED))))
-            die = {"devices": {"die": self._devices.listed()["die"]}}
-            settings = write_settings(
-                self._home, die, host=wishes.host, port=wishes.port, game=self._game.name
-            )
-            port = ["--port", "0"] if not wishes.port else []
-            self.service = start(["serve", "--settings", str(settings), "--json", *port], self._home)
-            stack.callback(self.service.stop)
+            self._open(stack)
             self._stack = stack.pop_all()
         return self
+
+    def _open(self, stack: ExitStack) -> None:
+        """Start what the evening needs; the stack ends it."""
+        wishes, die = self._wishes, {"devices": self._with_die(stack)}
+        self._serve(
+            write_settings(self._home, die, host=wishes.host, port=wishes.port, game=self._game.name), stack
+        )
+
+    def _with_die(self, stack: ExitStack) -> Mapping[str, Any]:
+        """Put a serial die on the table, and return what there is to write of it."""
+        wishes = self._wishes
+        self._devices = stack.enter_context(closing(Devices(wishes.seed, min(wishes.speed, DIE_SPEED))))
+        return {"die": self._devices.listed()["die"]}
+
+    def _serve(self, settings: Path, stack: ExitStack) -> None:
+        port = ["--port", "0"] if not self._wishes.port else []
+        self.service = start(["serve", "--settings", str(settings), "--json", *port], self._home)
+        stack.callback(self.service.stop)
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()

@@ -17,10 +17,12 @@ from companion.game import Game
 from companion.plugins import load
 from companion.settings import home
 from hardware.simulated.evening.by_phones import EveningByPhones, PhonesOutcome
-from hardware.simulated.evening.counts import Fate
+from hardware.simulated.evening.counts import Counts, Fate
 from hardware.simulated.evening.evening import GAME, Evening, Outcome, Wishes
 from hardware.simulated.evening.phone import PhoneRefused
 from hardware.simulated.evening.processes import DemoFailed
+from hardware.simulated.evening.with_cards import EveningWithCards
+from hardware.simulated.loose_contents import lies_loose
 
 USUAL_PORT = 8080
 
@@ -111,6 +113,8 @@ def _game(name: str, seats: int, strength: str | None) -> Game[Any, Any, Any]:
 
 def _evening(game: Game[Any, Any, Any], until_end: bool, wishes: Wishes) -> Evening | EveningByPhones:
     """Return an evening on the simulated table, or by phones alone for a game that has none."""
+    if lies_loose(game.name):
+        return EveningWithCards(_demo_home(until_end), wishes, game.name)
     if game.name != GAME:
         return EveningByPhones(_demo_home(until_end), wishes, game.name)
     return Evening(_demo_home(until_end), wishes, lambda words: click.echo(words, err=True))
@@ -136,7 +140,7 @@ def greeting(evening: Evening | EveningByPhones) -> str:
         f"Big screen:  http://localhost:{told['port']}/screen",
         "Stop with Ctrl-C.",
     ]
-    if isinstance(evening, Evening):
+    if isinstance(evening, Evening | EveningWithCards):
         lines.insert(-1, f"The table:   {evening.table.told['url']}  (its cameras, as the eyes see it)")
     return "\n".join(lines)
 
@@ -150,11 +154,7 @@ def report(outcome: Outcome | PhonesOutcome, seed: int) -> str:
         f"{seat:8}{score:4}   counted from the cards in the piles: {outcome.counted.get(seat)}"
         for seat, score in outcome.scores.items()
     ]
-    lines.append(
-        f"{counts.total} proposals: {counts.of(Fate.RIGHT)} right ({100 * counts.share_right:.1f} %), "
-        f"{counts.of(Fate.CORRECTED)} corrected, {counts.of(Fate.TYPED)} typed; "
-        f"{counts.turns_told_by_hand} turns of the centre told by hand"
-    )
+    lines.append(f"{proposals(counts)}; {counts.turns_told_by_hand} turns of the centre told by hand")
     lines += [f"  {note}" for note in counts.notes]
     lines += [f"Trouble: {trouble}" for trouble in outcome.troubles]
     if outcome.swapped is not None:
@@ -177,6 +177,16 @@ def report_by_phones(outcome: PhonesOutcome, seed: int) -> str:
     lines.append(
         f"{outcome.taps} taps on phones, {outcome.rolls} rolls of the die, {len(outcome.refused)} refused"
     )
+    if outcome.counts.total:
+        lines += [proposals(outcome.counts), *(f"  {note}" for note in outcome.counts.notes)]
     lines += [f"Refused: {refused}" for refused in outcome.refused]
     end = f"Won by {outcome.winner}." if outcome.is_over else "The game did not reach its end."
     return "\n".join([*lines, f"{end} Seed {seed}."])
+
+
+def proposals(counts: Counts) -> str:
+    """Return in a line how the eyes did."""
+    return (
+        f"{counts.total} proposals: {counts.of(Fate.RIGHT)} right ({100 * counts.share_right:.1f} %), "
+        f"{counts.of(Fate.CORRECTED)} corrected, {counts.of(Fate.TYPED)} typed"
+    )

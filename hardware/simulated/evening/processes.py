@@ -72,25 +72,33 @@ def start(words: Sequence[str], home: Path) -> Running:
         raise DemoFailed(f"`companion {' '.join(words)}` did not start.") from error
 
 
-def teach_stand_in(home: Path) -> bool:
-    """Teach the box of our own art, unless it was taught since the art last changed.
+def box_of(game: str) -> str:
+    """Name the taught box of a game's own art."""
+    return f"{BOX}-{game}" if game else BOX
+
+
+def teach_stand_in(home: Path, game: str = "") -> bool:
+    """Teach the box of our own art (of the usual game if none is named), unless it is taught as it now is.
 
     Returns whether it had to be taught. Raises DemoFailed.
     """
-    mark = home / "boxes" / f"{BOX}.art"
+    box, of_game = box_of(game), ["--game", game] if game else []
+    mark = home / "boxes" / f"{box}.art"
     art = _fingerprint()
-    if mark.exists() and mark.read_text(encoding="utf-8") == art and (home / "boxes" / BOX).is_dir():
+    if mark.exists() and mark.read_text(encoding="utf-8") == art and (home / "boxes" / box).is_dir():
         return False
     scans = home / "scans"
-    _run(["simulated-table", "--scans", str(scans)], home)
-    shutil.rmtree(home / "boxes" / BOX, ignore_errors=True)
-    _run(["box", "teach", str(scans), "--name", BOX], home)
+    _run(["simulated-table", *of_game, "--scans", str(scans)], home)
+    shutil.rmtree(home / "boxes" / box, ignore_errors=True)
+    _run(["box", "teach", str(scans), "--name", box, *of_game], home)
     shutil.rmtree(scans, ignore_errors=True)
     mark.write_text(art, encoding="utf-8")
     return True
 
 
-def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int, game: str = "") -> Path:
+def write_settings(
+    home: Path, table: Mapping[str, Any], *, host: str, port: int, game: str = "", box: str = BOX
+) -> Path:
     """Write the settings of a service with the cameras and devices of ``table``, and return the file.
 
     Without cameras there is no taught box: the table is one of ``game``, played by phones.
@@ -98,7 +106,8 @@ def write_settings(home: Path, table: Mapping[str, Any], *, host: str, port: int
     lines = [
         "# Written by `companion demo`, the same form as a real rig's.",
         "[table]",
-        f'box = "{BOX}"' if table.get("cameras") else f'game = "{game}"',
+        *([f'box = "{box}"'] if table.get("cameras") else []),
+        *([f'game = "{game}"'] if game else []),
         "[web]",
         f'host = "{host}"',
         *([f"port = {port}"] if port else []),

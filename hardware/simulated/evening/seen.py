@@ -103,12 +103,12 @@ def puzzles_of(wired: Wired, seat: str | None) -> tuple[Sentence, ...]:
     return tuple(sentence_of(one["say"]) for one in wired["puzzles"] if one["seat"] == seat)
 
 
-def are_eyes_at_work(wired: Wired, seat: str | None) -> bool:
-    """Tell whether the camera of a seat (None: of the centre) still has something to watch or to read.
+def are_eyes_at_work(wired: Wired, seat: str | None, camera: str = "") -> bool:
+    """Tell whether a ``camera`` (of a seat; None: of the centre) still has something to watch or to read.
 
     Eyes that open or search are at work, too: at the beginning of an evening hands are faster.
     """
-    camera = "centre" if seat is None else f"lab_{seat}"
+    camera = camera or ("centre" if seat is None else f"lab_{seat}")
     eyes = [one for one in wired["devices"] if one["kind"] == "eyes" and one["device"] == camera]
     return not eyes or any(
         one["state"] == DeviceState.SEARCHING

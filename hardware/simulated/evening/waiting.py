@@ -61,6 +61,7 @@ class Laid:
     answer: Mapping[str, Any] | None = None
     patience: Patience = field(default_factory=lambda: Patience.at(time.monotonic()))
     is_corrected: bool = False
+    camera: str = ""
     _corrections: int = 0
 
     def agrees(self, proposal: Mapping[str, Any]) -> bool:
@@ -80,7 +81,7 @@ class Laid:
             fate = Fate.CORRECTED if self.is_corrected else Fate.RIGHT
             return Settled(fate, int(answer["seq"])) if answer.get("ok") else None
         now_s = time.monotonic()
-        if not self.patience.is_over(now_s, at_work=are_eyes_at_work(wired, self.seat)):
+        if not self.patience.is_over(now_s, at_work=are_eyes_at_work(wired, self.seat, self.camera)):
             return None
         self.patience = Patience.at(now_s)
         if proposal is not None and self.answer is None and self._corrections < MOST_CORRECTIONS:
