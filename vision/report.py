@@ -79,7 +79,7 @@ def as_lines(photo: str, reading: Reading) -> list[str]:
     if reading.obstacle is not None:
         why = why_unreadable(reading.obstacle)
         return [f"{photo}: unreadable. {why}"]
-    if not reading.boards:
+    if not any(board.spaces for board in reading.boards.values()):
         return _loose_lines(photo, reading)
     return _board_lines(photo, reading)
 
@@ -89,7 +89,7 @@ def _loose_lines(photo: str, reading: Reading) -> list[str]:
     rows = []
     for piece in reading.loose:
         x, y = piece.centre_px
-        lies = f"at {x:.0f}, {y:.0f}"
+        lies = f"{piece.near or 'at'} {x:.0f}, {y:.0f}"
         turned = " (face down)" if piece.is_face_down else ""
         doubt = "" if piece.sure else f"   unsure{_or(piece)}"
         rows.append(lies.ljust(28) + f"{piece.reads}{turned}".ljust(24) + f"{piece.confidence:.2f}{doubt}")

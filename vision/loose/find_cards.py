@@ -46,7 +46,7 @@ SOFTEST = -1  # of ``Deck.soft``: what a card that is not laid exactly yet is co
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """About where a card lies: its middle and its width, in plain numbers: they are compared by the thousand."""
+    """About where a card lies: its middle and its width; plain numbers, compared by the thousand."""
 
     x: float
     y: float

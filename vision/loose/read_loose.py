@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.board import BoardId
-from companion.ports import UNKNOWN, LoosePiece, Obstacle, Pixels
+from companion.ports import UNKNOWN, BoardReading, LoosePiece, Obstacle, Pixels
 from vision.box import TaughtBox
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
@@ -37,18 +37,23 @@ class LooseReader:
         self._patterns = TagPatterns.of([tag.number for zone in box.zones for tag in zone.tags])
         self._finder = CardFinder(self.deck, CardJudge(box.judgement.get("loose", ())).weigh)
 
-    def read(self, pixels: Pixels) -> tuple[LoosePiece, ...]:
-        """Return the cards in a picture (height, width, 3), blue-green-red; the surest first."""
+    def read(self, pixels: Pixels) -> tuple[tuple[LoosePiece, ...], dict[BoardId, BoardReading]]:
+        """Return the cards in a picture (height, width, 3), blue-green-red, the surest first; and zones seen.
+
+        Nothing is printed in a zone: what lies there are the cards that are ``near`` it.
+        """
         scene = Scene.of(pixels)
         found = self._finder.search(scene)
         named = [self._named(card, scene) for card in sorted(found.cards, key=lambda card: -card.chance)]
         pieces = (*named, *self._unknown(found, scene))
-        return self._in_zones(pixels, pieces) if self._zones else pieces
-
-    def _in_zones(self, pixels: Pixels, pieces: Sequence[LoosePiece]) -> tuple[LoosePiece, ...]:
-        """Say of each card in which zone it lies, where the tags of one are seen."""
+        if not self._zones:
+            return pieces, {}
         poses, _ = find_by_tags(pixels, self._zones, self._patterns, tag_mm=self._tag_mm)
-        return tuple(replace(piece, near=_zone_of(piece, poses)) for piece in pieces)
+        zones = {
+            pose.board: BoardReading(pose.board, pose.found_by, pose.corners_px, pose.rotation_deg, {})
+            for pose in poses
+        }
+        return tuple(replace(piece, near=_zone_of(piece, poses)) for piece in pieces), zones
 
     def _named(self, card: LaidCard, scene: Scene) -> LoosePiece:
         kind, rival = self.deck.kinds[card.card], self.deck.kinds[card.likeness.rival]

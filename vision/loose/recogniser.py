@@ -25,7 +25,8 @@ class LooseRecogniser:
         began = time.perf_counter()
         reading = Reading(frame.camera, frame.number, frame.at_ms, {}, obstacle=_obstacle(frame.pixels))
         if reading.obstacle is None:
-            reading = replace(reading, loose=self.reader.read(frame.pixels))
+            pieces, zones = self.reader.read(frame.pixels)
+            reading = replace(reading, loose=pieces, boards=zones)
         return replace(reading, took_ms=1000 * (time.perf_counter() - began))
 
     def read_photo(self, coded: bytes, *, camera: str, at_ms: int) -> Reading:
