@@ -1,0 +1,103 @@
+"""A simulated table of loose cards: what hands do there, what cameras see, what its box is taught from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.simulated.loose_contents import lies_loose, loose_contents_of
+from hardware.simulated.loose_scans import write_loose_scans
+from hardware.simulated.loose_table import LooseTable
+from hardware.simulated.table import Setting
+from hardware.simulated.world import Impossible
+from vision.find_boards import find_by_tags
+from vision.find_tags import TagPatterns
+
+GAME, SEAT = "mad_science", "ghoul"
+HEAD, BODY = "zone_ghoul/head", "zone_ghoul/body"
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[LooseTable]:
+    whole = LooseTable(loose_contents_of(GAME), Setting((SEAT,), speed=100.0))
+    yield whole
+    whole.close()
+
+
+def lay(table: LooseTable, place: str, kind: str) -> None:
+    table.do({"do": "lay", "place": place, "kind": kind})
+
+
+def test_cards_are_laid_turned_over_and_taken(table: LooseTable) -> None:
+    table.do({"do": "clear"})
+    lay(table, BODY, "body_1")
+    lay(table, HEAD, "head_01")
+    table.do({"do": "turn", "place": HEAD, "to": "down"})
+    assert table.truth()["places"] == {BODY: "body_1", HEAD: "card_back"}
+    table.do({"do": "turn", "place": HEAD, "to": "up"})
+    table.do({"do": "take", "place": BODY})
+    assert table.truth()["places"] == {HEAD: "head_01"}
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        {"do": "lay", "place": HEAD, "kind": "head_02"},
+        {"do": "lay", "place": "zone_ghoul/arm", "kind": "head_01"},
+        {"do": "lay", "place": "zone_ghoul/tail", "kind": "head_02"},
+        {"do": "lay", "place": "zone_wolf/head", "kind": "head_02"},
+        {"do": "lay", "place": "zone_ghoul/arm", "kind": "limb"},
+        {"do": "turn", "place": "zone_ghoul/arm"},
+        {"do": "juggle", "place": HEAD},
+    ],
+)
+def test_hands_cannot_do_what_is_impossible(table: LooseTable, deed: dict[str, str]) -> None:
+    table.do({"do": "clear"})
+    lay(table, HEAD, "head_01")
+    with pytest.raises(Impossible):
+        table.do(deed)
+    assert table.truth()["places"] == {HEAD: "head_01"}
+
+
+def test_the_camera_sees_the_zone_and_every_card_where_it_lies(table: LooseTable) -> None:
+    table.do({"do": "clear"})
+    scene = table.feeds["zone_ghoul"].scene
+    bare = scene.render({})
+    lay(table, HEAD, "head_01")
+    seen = scene.render(table.places)
+    changed = np.argwhere(np.abs(seen.astype(int) - bare).max(axis=2) > 25)
+    outline = np.array(scene.outline_px(HEAD, table.places))
+    assert np.allclose(changed.mean(axis=0)[::-1], outline.mean(axis=0), atol=4)
+    zone = table.contents.zones[SEAT]
+    poses, _ = find_by_tags(seen, [zone], TagPatterns.of([tag.number for tag in zone.tags]), tag_mm=16.0)
+    assert [pose.board for pose in poses] == ["zone_ghoul"]
+
+
+def test_a_part_on_an_adaptor_lies_one_card_further_out(table: LooseTable) -> None:
+    table.do({"do": "clear"})
+    lay(table, HEAD, "head_01")
+    scene = table.feeds["zone_ghoul"].scene
+    before = np.mean(scene.outline_px(HEAD, table.places), axis=0)
+    lay(table, "zone_ghoul/adaptor_head", "adaptor_1")
+    after = np.mean(scene.outline_px(HEAD, table.places), axis=0)
+    assert before[1] - after[1] > 100
+
+
+def test_the_box_is_written_as_it_is_taught(tmp_path: Path) -> None:
+    contents = loose_contents_of(GAME)
+    count = write_loose_scans(contents, tmp_path)
+    index = json.loads((tmp_path / "index.json").read_text())
+    assert count == len(index) == len(contents.cards) + 1
+    assert len({(tmp_path / row["file"]).read_bytes() for row in index}) == count
+    zones = json.loads((tmp_path / "zones.json").read_text())["zones"]
+    assert [zone["id"] for zone in zones][:2] == ["zone_cyclops", "zone_ghoul"]
+
+
+def test_only_games_of_loose_cards_have_such_a_table() -> None:
+    assert lies_loose(GAME)
+    assert not lies_loose("making_monsters")
+    assert not lies_loose("monster_graveyard")
