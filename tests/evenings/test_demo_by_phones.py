@@ -33,7 +33,9 @@ def test_a_game_plays_itself_by_phones_and_its_scores_are_those_of_the_journal(t
 
 
 def test_where_a_game_waits_for_its_die_a_serial_one_is_thrown(tmp_path: Path) -> None:
-    done = demo(tmp_path, "--game", "mad-science", "--seats", "2", "--seed", "3", "--speed", "100")
+    done = demo(
+        tmp_path, "--game", "mad-science", "--by-phones", "--seats", "2", "--seed", "3", "--speed", "100"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     taps, rolls = re.findall(r"(\d+) taps on phones, (\d+) rolls of the die, 0 refused", done.stdout)[0]
     assert int(rolls) > 20 and int(taps) > 10

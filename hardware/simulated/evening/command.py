@@ -53,6 +53,7 @@ USUAL_PORT = 8080
 @click.option("--seed", type=int, default=None, help="The same seed draws the same tokens.")
 @click.option("--track", type=click.IntRange(1, 20), default=None, help="How many Rot lie on the track.")
 @click.option("--port", type=click.IntRange(0, 65535), default=USUAL_PORT, show_default=True)
+@click.option("--by-phones", is_flag=True, help="Leave the simulated table out: everything is tapped.")
 @click.option("--until-end", is_flag=True, help="End with the game; exit 1 unless everything was right.")
 @click.option("--fault", is_flag=True, help="Swap two tokens unseen; the table must notice, exit 1.")
 def demo(
@@ -65,6 +66,7 @@ def demo(
     seed: int | None,
     track: int | None,
     port: int,
+    by_phones: bool,
     until_end: bool,
     fault: bool,
 ) -> None:
@@ -85,7 +87,7 @@ def demo(
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that every process is ended in order
     try:
-        with _evening(game, until_end, wishes) as evening:
+        with _evening(game, until_end, wishes, by_phones=by_phones) as evening:
             if not until_end:
                 click.echo(greeting(evening))
             outcome = evening.play()
@@ -111,11 +113,13 @@ def _game(name: str, seats: int, strength: str | None) -> Game[Any, Any, Any]:
     return game
 
 
-def _evening(game: Game[Any, Any, Any], until_end: bool, wishes: Wishes) -> Evening | EveningByPhones:
+def _evening(
+    game: Game[Any, Any, Any], until_end: bool, wishes: Wishes, *, by_phones: bool
+) -> Evening | EveningByPhones:
     """Return an evening on the simulated table, or by phones alone for a game that has none."""
-    if lies_loose(game.name):
+    if lies_loose(game.name) and not by_phones:
         return EveningWithCards(_demo_home(until_end), wishes, game.name)
-    if game.name != GAME:
+    if game.name != GAME or by_phones:
         return EveningByPhones(_demo_home(until_end), wishes, game.name)
     return Evening(_demo_home(until_end), wishes, lambda words: click.echo(words, err=True))
 
