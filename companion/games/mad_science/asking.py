@@ -241,7 +241,14 @@ def move_choices(state: State, seat: Seat) -> tuple[Choice, ...]:
     return (
         *((as_said,) if does else ()),
         end,
-        Choice(say("choice.hit"), hit, lose, group=say("group.loses_life")),
+        # What one tap does needs no forms in its way; who reads the card otherwise unfolds them.
+        Choice(
+            say("choice.hit"),
+            hit,
+            lose,
+            Weight.QUIET if does else Weight.PLAIN,
+            say("group.loses_life"),
+        ),
         Choice(say("choice.hit"), hit, suffer, Weight.QUIET, say("group.suffers")),
     )
 
