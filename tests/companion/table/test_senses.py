@@ -319,9 +319,9 @@ def test_look_now_brings_the_last_reading_once_more(listener: Listener):
         (SETTINGS, "cellar", "This folder holds no box."),
         (SETTINGS + 'url = "http://x"\n', "attic", "A painted camera has no url; take that line out."),
         (
-            SETTINGS.replace("painted", "paintd"),
+            SETTINGS.replace("painted", "panted"),
             "attic",
-            "There is no camera driver 'paintd'. Did you mean painted?",
+            "There is no camera driver 'panted'. Did you mean painted?",
         ),
         (
             SETTINGS.replace("steady", "stedy"),
