@@ -202,7 +202,8 @@ LISTS: Mapping[str, tuple[str, str]] = {
         '[[cameras]]\nname = "ceiling"\ndriver = "mjpeg"\nurl = "http://127.0.0.1:8081/camera.mjpg"',
     ),
     "dice": (
-        'Dice. Drivers: serial (port, "auto" looks for it), keyed (path).',
+        'Dice. Drivers: serial (port, "auto" looks for it), keyed (path), '
+        "camera (camera, area, set, kind, tilt).",
         '[[dice]]\nname = "die"\ndriver = "serial"\nport = "auto"',
     ),
     "board_sensors": (

@@ -2,7 +2,8 @@
 
 Written by ``calibration.teach``, read here. Nothing in this package knows a box beyond what is in
 the folder: ``box.json`` (layouts, sizes, outlines), ``catalogue.json`` (what a game needs, no
-geometry; for games, not for the eyes) and ``art.npz`` (pictures, uint8, blue-green-red).
+geometry; for games, not for the eyes), ``art.npz`` (pictures, uint8, blue-green-red) and, where dice
+lie on its boards, ``dice.json`` (their colours).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import math
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,13 @@ from numpy.typing import NDArray
 
 from companion.board import BoardId, BoardLayout, PieceKind, Space, SpaceId, SpaceKind, Tag
 from companion.ports import Pixels
+from vision.dice_colours import DiceSet, load_set
 
 ART_PX_PER_MM = 2.0
 """Scale of all taught art, and of every flattened board."""
 
 FORMAT = 2
-BOX_FILE, CATALOGUE_FILE, ART_FILE = "box.json", "catalogue.json", "art.npz"
+BOX_FILE, CATALOGUE_FILE, ART_FILE, DICE_FILE = "box.json", "catalogue.json", "art.npz", "dice.json"
 
 Outline = NDArray[np.float64]
 """(n, 2) points in mm."""
@@ -76,6 +78,7 @@ class TaughtBox:
     ``bearing`` says how much strain reading bears (see ``vision.strain``); empty if it was never tried.
     ``loose`` is the art of cards that lie anywhere, off all boards, ``loose_backs`` which of them are backs,
     ``zones`` are places without a print where they lie, known by the tags at their corners.
+    ``dice`` are the colours of its dice, None where none were taught: then none are looked for.
     """
 
     name: str
@@ -98,6 +101,7 @@ class TaughtBox:
     loose: Mapping[PieceKind, Pixels] = field(default_factory=dict)
     loose_backs: frozenset[PieceKind] = frozenset()
     zones: tuple[BoardLayout, ...] = ()
+    dice: DiceSet | None = None
 
     @cached_property
     def tag_numbers(self) -> tuple[int, ...]:
@@ -126,7 +130,8 @@ def load_box(folder: Path | str) -> TaughtBox:
                 f"The box in {folder} was taught by another version. "
                 "Teach it again with `companion box teach`."
             )
-        return box_of(told, art)
+        box = box_of(told, art)
+        return replace(box, dice=load_set(folder / DICE_FILE)) if (folder / DICE_FILE).is_file() else box
     except BoxNotTaught:
         raise
     except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as fault:

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import EMPTY, BoardId, PieceKind, SpaceId
-from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Pixels, SpaceReading
+from companion.ports import HIDDEN, BoardReading, DieReading, LoosePiece, Obstacle, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
+from vision.dice import DiceEyes
+from vision.dice_on_boards import read_on_boards
 from vision.finder import Finder
 from vision.judge import judge_board
 from vision.look import Look
@@ -47,6 +49,7 @@ class Reader:
         self.box = box
         self.wardrobe = Wardrobe(box)
         self.finder = Finder(box, self.wardrobe)
+        self._dice_eyes: DiceEyes | None = None  # opened by the first look: few boxes have dice
 
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
@@ -83,6 +86,14 @@ class Reader:
                 templates = self.wardrobe.orders(sight.light.blur)
                 loose += find_orders(pixels, sight, self.box, templates, poses)
         return without_twins(loose, TWINS_MM * min((p.px_per_mm for p in poses), default=1.0))
+
+    def read_dice(self, pixels: Pixels, poses: Sequence[BoardPose]) -> tuple[DieReading, ...]:
+        """Return the dice on these boards; none where the box has no taught set."""
+        if self.box.dice is None:
+            return ()
+        if self._dice_eyes is None:
+            self._dice_eyes = DiceEyes(self.box.dice)
+        return read_on_boards(pixels, poses, self.box.layouts, self._dice_eyes)
 
     def examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None = None) -> Examined:
         """Read one board, all spaces or the wanted ones, and keep what the reading rests on."""

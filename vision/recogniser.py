@@ -81,6 +81,7 @@ class OpenCvRecogniser:
         began = time.perf_counter()
         found = self.reader.finder.search(frame.pixels)
         boards, loose = self.reader.read_boards(frame.pixels, found.poses)
+        dice = self.reader.read_dice(frame.pixels, found.poses)
         reading = Reading(
             camera=frame.camera,
             frame=frame.number,
@@ -90,6 +91,7 @@ class OpenCvRecogniser:
             obstacle=None if boards else why_not(frame.pixels, found, self.reader.finder),
             took_ms=1000 * (time.perf_counter() - began),
             doubts=tuple(obstacle for obstacle, _ in found.doubts),
+            dice=dice,
         )
         return reading, found.poses
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.board import EMPTY
 from companion.game import Sentence
-from companion.ports import HIDDEN, BoardReading, LoosePiece, Obstacle, Reading, SpaceReading
+from companion.ports import HIDDEN, BoardReading, DieReading, LoosePiece, Obstacle, Reading, SpaceReading
 from companion.sentences import Speaker
 
 
@@ -20,6 +20,7 @@ def as_json(photo: str, reading: Reading) -> dict[str, Any]:
         **({"doubts": [str(doubt) for doubt in reading.doubts]} if reading.doubts else {}),
         "boards": {str(name): _board(board) for name, board in reading.boards.items()},
         "loose": [_loose(piece) for piece in reading.loose],
+        **({"dice": [die_as_json(die) for die in reading.dice]} if reading.dice else {}),
     }
 
 
@@ -47,6 +48,26 @@ def _space(space: SpaceReading) -> dict[str, Any]:
         told["tokens"] = [str(k) for k in space.on_top]
     if space.obstacle is not None:
         told["obstacle"] = str(space.obstacle)
+    return told
+
+
+def die_as_json(die: DieReading) -> dict[str, Any]:
+    """Return a die as values; what is open says why, in a sentence, too."""
+    told: dict[str, Any] = {
+        "value": die.value,
+        "sure": die.sure,
+        "confidence": round(die.confidence, 4),
+        "centre_px": [round(each, 1) for each in die.centre_px],
+        "corners_px": [[round(x, 1), round(y, 1)] for x, y in die.corners_px],
+    }
+    if die.place is not None:
+        told["place"] = str(die.place)
+    if die.obstacle is not None:
+        told |= {"obstacle": str(die.obstacle), "why": why_unreadable(die.obstacle)}
+    if die.kind is not None:
+        told["kind"] = die.kind
+    if die.kind_obstacle is not None:
+        told |= {"kind_obstacle": str(die.kind_obstacle), "why_no_kind": why_unreadable(die.kind_obstacle)}
     return told
 
 
@@ -122,6 +143,13 @@ def _board_lines(photo: str, reading: Reading) -> list[str]:
     rows += [
         f"beside {p.near or 'the boards'}".ljust(28) + f"{p.reads}".ljust(24) + f"{p.confidence:.2f}"
         for p in reading.loose
+    ]
+    rows += [
+        f"{die.place or 'beside the spaces'}".ljust(28)
+        + f"{die.kind or 'die'} {die.value or '?'}".ljust(24)
+        + f"{die.confidence:.2f}"
+        + ("" if die.obstacle is None else f"   unsure ({why_unreadable(die.obstacle)})")
+        for die in reading.dice
     ]
     speaker = Speaker(("companion",))
     rows += [speaker.say(Sentence(f"obstacle.{doubt}")) for doubt in reading.doubts]

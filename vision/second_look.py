@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
-from companion.ports import BoardReading, LoosePiece, Pixels
+from companion.ports import BoardReading, DieReading, LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
 from vision.finder import Found
 from vision.flatten import map_of, redraw
@@ -132,6 +132,9 @@ class SecondLook:
                 continue
             boards[pose.board] = self._again(pixels, pose, wanted) or self._examine(pixels, pose, wanted)
         return boards
+
+    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]:
+        return self._reader.read_dice(pixels, poses)
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
         """Return the loose pieces beside the boards; the light is that of the boards."""

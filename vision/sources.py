@@ -39,6 +39,8 @@ def frames_of(source: str, *, speed: float | None = None) -> Iterator[Frame]:
         return _live("mjpeg", {"url": source})
     if source.startswith("usb:"):
         return _live("usb", {"device": source.removeprefix("usb:")})
+    if source.startswith("camera:"):
+        return _live(source.removeprefix("camera:"), {})
     path = Path(source)
     if path.is_dir():
         return _paced(_stills(path), speed)
@@ -50,7 +52,8 @@ def frames_of(source: str, *, speed: float | None = None) -> Iterator[Frame]:
             "One photo is read with `companion read`."
         )
     raise NothingToWatch(
-        f"There is nothing to watch at {source}. Give a folder of stills, a video, http://... or usb:DEVICE."
+        f"There is nothing to watch at {source}. Give a folder of stills, a video, http://..., usb:DEVICE "
+        "or camera:DRIVER."
     )
 
 

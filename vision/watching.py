@@ -20,6 +20,7 @@ from companion.ports import (
     BoardReading,
     DeviceStanding,
     DeviceState,
+    DieReading,
     Frame,
     LoosePiece,
     Obstacle,
@@ -29,6 +30,7 @@ from companion.ports import (
 )
 from vision.beside import Beside
 from vision.carried import still_there
+from vision.dice_on_boards import LyingDice
 from vision.evidence import without_secrets
 from vision.footprints import outlines_mm
 from vision.learner import Shown
@@ -79,6 +81,8 @@ class Eyes(Finds, Protocol):
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
 
+    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]: ...
+
     def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None: ...
 
     def crop(
@@ -104,6 +108,7 @@ class LiveWatch:
         self._kept: tuple[Pixels, dict[BoardId, BoardPose]] = (np.zeros(0, np.uint8), {})
         self._since_kept: set[Place] = set()  # changed after it
         self._beside = Beside()
+        self._dice = LyingDice(has_set=eyes.box.dice is not None)
         self._has_arm = False
         self._blind_frames = 1  # settled frames since a board was missed
         self._is_dark = False
@@ -164,7 +169,7 @@ class LiveWatch:
     def _is_restless(self) -> bool:
         """Tell whether a settled frame on which nothing changed is worth a look."""
         is_waiting = self._has_untold_move or self._has_bared or self._told_lost is None
-        is_waiting |= self._beside.is_due and not self._has_arm
+        is_waiting |= (self._beside.is_due or self._dice.is_due) and not self._has_arm
         return is_waiting or bool(self._blind_frames) or self._memory.is_restless
 
     def _begin(self, shape: tuple[int, ...]) -> None:
@@ -210,6 +215,8 @@ class LiveWatch:
         changed = {place for place, share in shares.items() if share >= self._enough(place)}
         changed = {place for place in changed if place.board not in self._where.moved}
         self._has_arm = glance.arm is not None
+        if self._where.moved or glance.changed.any():
+            self._dice.disturb()
         if self._where.moved or self._where.changed_beside(glance.changed):
             self._beside.disturb()
         moved = {place for board in self._where.moved for place in self._not_carried(pixels, board)}
@@ -275,7 +282,9 @@ class LiveWatch:
             self._look_for_boards(frame)
         self._look_at(frame, self._due())
         self._look_beside(frame)
-        if self._due() or self._can_look_beside:
+        if self._can_look_at(self._dice):
+            self._dice.take_in(self._eyes.read_dice(frame.pixels, tuple(self._where.poses.values())))
+        if self._due() or self._can_look_at(self._beside) or self._can_look_at(self._dice):
             return None
         self._has_bared = False
         news = self._memory.news()
@@ -283,7 +292,7 @@ class LiveWatch:
         if self._told_lost is None:
             return news if is_blind or self._where.poses else None
         has_lost = self._where.lost != self._told_lost and (is_blind or not self._where.lost)
-        is_new = has_lost or self._has_untold_move or self._beside.has_news()
+        is_new = has_lost or self._has_untold_move or self._beside.has_news() or self._dice.has_news()
         return news if news or is_new else None
 
     def _due(self) -> list[Place]:
@@ -302,13 +311,12 @@ class LiveWatch:
         elif self._where.poses and not self._where.lost:
             self._blind_frames = 0
 
-    @property
-    def _can_look_beside(self) -> bool:
-        """Tell whether a look beside the boards is due; under an arm pieces would seem to be gone."""
-        return self._beside.is_due and not self._has_arm and bool(self._where.poses)
+    def _can_look_at(self, pieces: Beside | LyingDice) -> bool:
+        """Tell whether a look at what has no space is due; under an arm it would seem to be gone."""
+        return pieces.is_due and not self._has_arm and bool(self._where.poses)
 
     def _look_beside(self, frame: Frame) -> None:
-        if self._can_look_beside:
+        if self._can_look_at(self._beside):
             poses = tuple(self._where.poses.values())
             self._beside.take_in(self._eyes.read_beside(frame.pixels, poses))
 
@@ -352,6 +360,7 @@ class LiveWatch:
         crops = {} if self._told_lost is None else self._crops(frame, news)
         self._memory.tell()
         self._beside.tell()
+        self._dice.tell()
         self._told_lost = set(self._where.lost)
         self._has_untold_move = False
         took_ms, self._took_ms = self._took_ms, 0.0
@@ -364,6 +373,7 @@ class LiveWatch:
             at_ms=frame.at_ms,
             boards={board: self._board(board) for board in self._where.ever},
             loose=self._beside.pieces,
+            dice=self._dice.dice,
             obstacle=None if self._where.poses else obstacle,
             took_ms=took_ms,
             crops=crops,

@@ -48,9 +48,12 @@ class Lens:
 
     def to_px(self, points_mm: Floats) -> Floats:
         """Project points of the table, (n, 2), to pixels, (n, 2)."""
+        return self.above(np.column_stack([points_mm, np.zeros(len(points_mm))]))
+
+    def above(self, points_mm: Floats) -> Floats:
+        """Project points over the table, (n, 3) with z upwards, to pixels, (n, 2)."""
         turn, place = self._axes()
-        points = np.column_stack([points_mm, np.zeros(len(points_mm))]) - place
-        seen = points @ turn.T
+        seen = (points_mm * (1.0, 1.0, -1.0) - place) @ turn.T
         flat = seen[:, :2] / seen[:, 2:]
         bent = flat * (1 + self.k1 * (flat**2).sum(axis=1, keepdims=True))
         return np.asarray(bent * self.focal_px + np.array(self.size_wh) / 2)

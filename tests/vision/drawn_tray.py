@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.board import EMPTY, BoardId, BoardLayout, PieceKind, Space, SpaceId, SpaceKind, Tag
-from companion.ports import BoardReading, Frame, LoosePiece, Pixels, Reading, SpaceReading
+from companion.ports import BoardReading, DieReading, Frame, LoosePiece, Pixels, Reading, SpaceReading
 from vision.box import Card, PartSpace, TaughtBox, Tile, Token, parts_of
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
@@ -113,6 +113,9 @@ class ColourEyes:
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Mapping[BoardId, Collection[SpaceId]]
     ) -> dict[BoardId, BoardReading]:
         return {pose.board: self._read(pixels, pose, spaces[pose.board]) for pose in poses}
+
+    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]:
+        return ()
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
         return self.loose
