@@ -33,7 +33,7 @@ def read_on_boards(
         left, top, right, bottom = _window(pose, pixels.shape[:2])
         if right - left < 2 or bottom - top < 2:
             continue
-        scale = _px_per_mm(pose)
+        scale = pose.px_per_mm
         faces_px = (EDGE_MM[0] * scale, EDGE_MM[1] * scale)
         for die in eyes.read(pixels[top:bottom, left:right], faces_px=faces_px):
             moved = _shifted(die, left, top)
@@ -42,15 +42,9 @@ def read_on_boards(
     return tuple(found)
 
 
-def _px_per_mm(pose: BoardPose) -> float:
-    corners = np.array(pose.corners_px)
-    width = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
-    return width / pose.size_mm[0]
-
-
 def _window(pose: BoardPose, shape_hw: tuple[int, int]) -> tuple[int, int, int, int]:
     corners = np.array(pose.corners_px)
-    margin = AROUND_MM * _px_per_mm(pose)
+    margin = AROUND_MM * pose.px_per_mm
     low, high = corners.min(0) - margin, corners.max(0) + margin
     return (
         max(0, int(low[0])),
