@@ -9,8 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -20,9 +19,7 @@ from companion.ports import (
     BoardReading,
     DeviceStanding,
     DeviceState,
-    DieReading,
     Frame,
-    LoosePiece,
     Obstacle,
     Pixels,
     Reading,
@@ -32,6 +29,7 @@ from vision.beside import Beside
 from vision.carried import still_there
 from vision.dice_on_boards import LyingDice
 from vision.evidence import without_secrets
+from vision.eyes import Eyes
 from vision.footprints import outlines_mm
 from vision.learner import Shown
 from vision.places import (
@@ -49,10 +47,9 @@ from vision.pose import BoardPose
 from vision.recollection import Recollection
 from vision.settle import Gate, Glance, Stillness
 from vision.steady import NEEDED
-from vision.strain import Glimpse
 from vision.survey import Survey
 from vision.tones import is_too_dark
-from vision.whereabouts import Finds, Whereabouts
+from vision.whereabouts import Whereabouts
 
 log = logging.getLogger(__name__)
 
@@ -66,28 +63,6 @@ DOUBTS = {
     Obstacle.SAME_TAGS: "boards wear the same corner tags",
     Obstacle.WHICH_BOARD: "a board is in view that could be several; more light or corner tags help",
 }
-
-
-class Eyes(Finds, Protocol):
-    """What reads pictures of one taught box; ``vision.second_look.SecondLook``."""
-
-    def read_boards(
-        self,
-        pixels: Pixels,
-        poses: tuple[BoardPose, ...],
-        *,
-        spaces: Mapping[BoardId, Collection[SpaceId]],
-    ) -> dict[BoardId, BoardReading]: ...
-
-    def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
-
-    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]: ...
-
-    def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None: ...
-
-    def crop(
-        self, pixels: Pixels, pose: BoardPose, space_id: SpaceId, *, card: PieceKind | None = None
-    ) -> bytes: ...
 
 
 class LiveWatch:
