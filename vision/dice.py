@@ -36,9 +36,13 @@ FITS = 0.55  # of a lattice: below it the pips do not lie as on a die
 LATTICE_UNIT = 0.05  # by which a lattice must fit better to weigh e to one
 IS_FACE = 0.6  # chance of a value from which what lies inside a face is one of its pips
 _PIP_OF = 1.8  # a die upon a die is larger in proportion
-COCKED_DEG = 16.0  # beyond what flat dice lean: a die on the rim of a picture leans by 10 more
+COCKED_DEG = 9.0  # beyond what most dice of a picture lean, as the net tells it
 ON_A_DIE = 0.5
-ASLANT_DEG = 25.0  # from straight down: so phones are held
+ASLANT_DEG = 34.0  # where nothing is known of the camera: so phones are held, and more
+FLAT_TOLD_DEG, TOLD_A_DEG, CLEARLY_DEG = 9.0, 0.35, 3.5
+"""What the net tells of a flat die seen from straight above (drawn ones: up to 13), of each degree that the
+camera looks aslant, and beyond that what counts: it tells less of a lean than there is."""
+
 GLARE_SHARE, BURNT = 0.12, 248
 SHARP = 5.0  # grey levels: less difference between neighbours on a face is out of focus
 TILTED = 0.6
@@ -119,10 +123,8 @@ class DiceEyes:
         looked = [self._look(small, hint) for hint in find_hints(small, self._finder, sizes)]
         places = [place for place in looked if place is not None and place.chances[NONE] < IS_DIE]
         dice = _each_once(places)
-        flat_deg = lean_of_flat([die.lean_deg for die in dice], self._tilt_deg)
-        judged_all = [
-            self._judge(small, die, zoom, is_cocked=die.lean_deg > flat_deg + COCKED_DEG) for die in dice
-        ]
+        most_deg = most_lean_deg([die.lean_deg for die in dice], self._tilt_deg)
+        judged_all = [self._judge(small, die, zoom, is_cocked=die.lean_deg > most_deg) for die in dice]
         seen = [die for die in judged_all if die.lattice.fits.max() >= HAS_PIPS]
         return sorted(seen, key=lambda die: (die.reading.centre_px[1], die.reading.centre_px[0]))
 
@@ -232,15 +234,15 @@ def _are_alike(one: _Spot, other: _Spot) -> bool:
     return math.dist(one[:2], other[:2]) < 0.08 * other.face_px and 0.93 < size < 1.07
 
 
-def lean_of_flat(leans_deg: Sequence[float], tilt_deg: float | None) -> float:
-    """Return how far dice that lie flat look away from the camera.
+def most_lean_deg(leans_deg: Sequence[float], tilt_deg: float | None) -> float:
+    """Return how far a die that lies flat may look away from the camera, as the net tells it.
 
     A leaning die under a camera from above and a flat one seen aslant look the same. So it is what is
     known of the camera, else what most dice of the picture do; of one or two dice much must be allowed.
     """
     if tilt_deg is not None:
-        return tilt_deg
-    return float(np.median(leans_deg)) if len(leans_deg) >= 3 else ASLANT_DEG
+        return FLAT_TOLD_DEG + TOLD_A_DEG * tilt_deg + CLEARLY_DEG
+    return float(np.median(leans_deg)) + COCKED_DEG if len(leans_deg) >= 3 else ASLANT_DEG
 
 
 def together(chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from companion.ports import DieReading, Obstacle
 
 AGREEING = 3  # looks in a row
-MOST_LOOKS = 12  # after these a die that cannot be read stays unread until something moves
+EMPTY_LOOKS = 2  # a tray without a die; less depends on it
+MOST_LOOKS = 8  # after these a die that cannot be read stays unread until something moves
 MOVED = 0.25  # of a face: a die that lies nearer to where it lay was not thrown ...
 TURNED_DEG = 12.0  # ... if it is not turned either
 
@@ -77,7 +78,7 @@ class Throws:
             self.trouble = unnamed[0].kind_obstacle or unnamed[0].obstacle
         self._now, self._agreeing = None, 0
         is_empty = not mine and not unnamed
-        self.is_due = self._looks < (AGREEING if is_empty else MOST_LOOKS)
+        self.is_due = self._looks < (EMPTY_LOOKS if is_empty else MOST_LOOKS)
         if is_empty and not self.is_due:
             self._was_gone, self._has_begun = True, True
 
