@@ -118,18 +118,19 @@ def _best(
 ) -> Placement:
     """Try turns and shifts about a start; return where most edge lies under the points."""
     height, width = edges.shape
-    best, answer = -1.0, start
-    grid = np.stack(np.meshgrid(shifts, shifts), -1).reshape(-1, 2)
+    best, answer, flat = -1.0, start, edges.ravel()
     for turn in turns:
         placement = Placement(float(turn), start.shift_mm, start.middle_mm)
         matrix = placement.matrix(px_per_mm)
         base = points @ matrix[:, :2].T + matrix[:, 2]
-        spots = np.rint(base[None] + grid[:, None] * px_per_mm).astype(int)
-        x, y = np.clip(spots[..., 0], 0, width - 1), np.clip(spots[..., 1], 0, height - 1)
-        marks = edges[y, x].mean(axis=1)
-        k = int(marks.argmax())
-        if marks[k] > best:
-            best = float(marks[k])
-            shift = (start.shift_mm[0] + float(grid[k, 0]), start.shift_mm[1] + float(grid[k, 1]))
+        columns, rows = (
+            np.clip(np.rint(base[:, axis] + shifts[:, None] * px_per_mm), 0, most).astype(np.intp)
+            for axis, most in enumerate((width - 1, height - 1))
+        )
+        marks = flat[rows[:, None] * width + columns[None]].mean(axis=2)
+        down, right = divmod(int(marks.argmax()), len(shifts))
+        if marks[down, right] > best:
+            best = float(marks[down, right])
+            shift = (start.shift_mm[0] + float(shifts[right]), start.shift_mm[1] + float(shifts[down]))
             answer = replace(placement, shift_mm=shift)
     return answer
