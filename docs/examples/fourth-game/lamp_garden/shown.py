@@ -121,7 +121,7 @@ def told(event: Event) -> Sentence:
         case Opened(seats):
             return say("told.opened", seats=tuple(map(seat_name, seats)))
         case Lit(seat, bed, neighbours):
-            return say("told.lit", seat=seat_name(seat), bed=bed_name(bed), points=1 + neighbours)
+            return say("told.lit", seat=seat_name(seat), bed=bed_name(bed), count=1 + neighbours)
         case TakenOver():
             return say("told.taken_over")
 
@@ -138,17 +138,18 @@ def _lines(history: Sequence[tuple[State, Event]], seat: Seat) -> tuple[Tally, .
     lines = []
     for _, event in history:
         if isinstance(event, Lit) and event.seat == seat:
-            lines.append(
-                Tally(
-                    1 + event.neighbours,
-                    say("sum.lit", bed=bed_name(event.bed), count=event.neighbours),
-                    rule="Score",
-                )
-            )
+            lines.append(Tally(1 + event.neighbours, _why(event), rule="Score"))
         elif isinstance(event, TakenOver):
             from_line = _points_of(event, seat)
             lines += [Tally(from_line, say("told.taken_over"), rule="Setup")] if from_line else []
     return tuple(lines)
+
+
+def _why(event: Lit) -> Sentence:
+    """Return why a lamp brought its points: where it burns, and beside how many of others."""
+    if not event.neighbours:
+        return say("sum.alone", bed=bed_name(event.bed))
+    return say("sum.lit", bed=bed_name(event.bed), count=event.neighbours)
 
 
 def _points_of(event: TakenOver, seat: Seat) -> int:
