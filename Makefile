@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz rig-test lint format bench lock libraries browser clean
+.PHONY: help demo test chaos fuzz rig-test lint format bench bench-phones lock libraries browser clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -60,6 +60,15 @@ bench: .venv/ready-dev .venv/peers/ready  ## measure rules, serial line and die,
 # Wanted for the comparison alone, so kept apart from what the product runs on.
 .venv/peers/ready:
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --target .venv/peers imagehash PyWavelets scipy
+	@touch $@
+
+bench-phones: .venv/ready-dev .venv/peers/node/ready  ## measure phones beside boardgame.io (needs node and npm)
+	@$(BIN)/python -m tests.bench.phones --eyes $(SHARED)
+
+# The peer and the client of the driver; kept apart, as the peers of the eyes are.
+.venv/peers/node/ready:
+	@mkdir -p .venv/peers/node
+	@npm --prefix .venv/peers/node install --silent --no-audit --no-fund --ignore-scripts boardgame.io@0.50.2 socket.io-client@4.8.4
 	@touch $@
 
 lock: .venv/ready-dev  ## renew the lock files from pyproject.toml

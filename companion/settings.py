@@ -64,6 +64,7 @@ class WebSettings:
     name: str
     allowed_hosts: tuple[str, ...]
     language: str
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,7 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
             Key("port", 8080, "The port to listen on.", between=(1, 65535)),
             Key("name", "companion.local", "The name that this computer has in the network."),
             Key("allowed_hosts", (), "More names under which phones may ask for pages."),
+            Key("lines", 32, "How many pages may look on at once.", between=(8, 200)),
             Key("language", "en", "What is spoken where no phone and no browser asks for another language."),
         ),
     ),

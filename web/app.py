@@ -36,7 +36,7 @@ from web.pace import Pace
 from web.packing import pack_pages
 from web.pages import make_pages
 from web.pin import Pin, new_pin
-from web.presence import Presence
+from web.presence import MAX_LINES, Presence
 from web.room import Room
 from web.seats import Seats
 from web.sections import Around, Audience, Sections
@@ -71,6 +71,7 @@ class WebOptions:
     ``address`` is what the QR code holds, ``find_address`` finds it anew if it may change,
     ``own_name`` is a name that may work as well; ``allowed_hosts`` are more names to answer to;
     ``seats_path`` None keeps seats in memory. ``language`` is spoken where nobody asks for another.
+    ``lines`` is how many pages may look on at once.
     """
 
     address: str = "http://127.0.0.1:8080/"
@@ -80,6 +81,7 @@ class WebOptions:
     pin: str = ""
     find_address: Callable[[], str] | None = None
     language: str = "en"
+    lines: int = MAX_LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ def create_app(
 def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[], int]) -> Room:
     static = StaticFiles()
     seats = Seats(options.seats_path)
-    presence = Presence(now_ms)
+    presence = Presence(now_ms, options.lines)
     manner = Manner(options.seats_path)
     pin = Pin(options.pin or new_pin(), now_ms)
     facts: Mapping[str, Any] = {

@@ -42,19 +42,20 @@ class _Gone:
 
 
 class Presence:
-    """All open lines. ``now_ms`` is a monotonic clock. Safe from any thread."""
+    """All open lines, ``most`` at once. ``now_ms`` is a monotonic clock. Safe from any thread."""
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
+    def __init__(self, now_ms: Callable[[], int], most: int = MAX_LINES) -> None:
         self._now_ms = now_ms
+        self._most = most
         self._lock = threading.Lock()
         self._lines: dict[str, Line] = {}
         self._gone: dict[Seat, _Gone] = {}
         self.version = 0
 
     def has_room(self, address: str, *, is_own_computer: bool) -> bool:
-        """Tell whether one more line may open: 32 in all, 8 from one address but our own."""
+        """Tell whether one more line may open: so many in all, 8 from one address but our own."""
         with self._lock:
-            if len(self._lines) >= MAX_LINES:
+            if len(self._lines) >= self._most:
                 return False
             by_address = Counter(line.address for line in self._lines.values())
             return is_own_computer or by_address[address] < MAX_LINES_AN_ADDRESS

@@ -24,10 +24,9 @@ from companion.plugins import PartUnusable
 from companion.settings import CannotStart, Settings, home
 from companion.table.host import Host, open_host
 from web.app import Web, WebOptions, create_app
-from web.presence import MAX_LINES
 
-THREADS = 2 * MAX_LINES + 8
-"""Each socket holds a thread for as long as it lives; pages need some beside them."""
+THREADS_FOR_PAGES = 8
+"""Each socket holds two threads for as long as it lives; pages need some beside them."""
 
 GRACEFUL_S = 2
 """With open sockets gunicorn waits all of this before it stops; its own 30 s feel like a hang."""
@@ -136,7 +135,7 @@ class Service(BaseApplication):  # type: ignore[misc]
             "bind": f"fd://{self._listener.fileno()}",
             "worker_class": "gthread",
             "workers": 1,
-            "threads": THREADS,
+            "threads": 2 * self._options.lines + THREADS_FOR_PAGES,
             "graceful_timeout": GRACEFUL_S,
             "preload_app": False,
             "keepalive": 5,
@@ -189,4 +188,5 @@ def options_for(
         pin=pin,
         find_address=find_address,
         language=settings.web.language,
+        lines=settings.web.lines,
     )

@@ -19,6 +19,7 @@ from flask import request
 from flask_socketio import ConnectionRefusedError, SocketIO
 
 from companion.game import Seat, Sentence
+from companion.table.writer import TableView
 from web.desk import Guest, Role
 from web.guard import comes_from_here
 from web.packing import packed_message
@@ -58,6 +59,7 @@ class Sockets:
         self._io = socketio
         self._now_ms = now_ms
         self._callers: dict[str, Caller] = {}
+        self._views: dict[Seat | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
         self._lock = threading.RLock()
         self._changed = threading.Event()
         self._is_closed = False
@@ -219,6 +221,13 @@ class Sockets:
                 except Exception:
                     log.exception("sockets: %s could not be shown", caller.audience.room)
 
+    def _values(self, seen: TableView, seat: Seat | None) -> dict[str, Any]:
+        """Return a view as values, made once for all who may see it. The lock is held."""
+        now = (seen.table, seen.shown)
+        if self._views.get(seat, ((), {}))[0] != now:
+            self._views[seat] = (now, view_out(seen, seat))
+        return self._views[seat][1]
+
     def _push(self, sid: str, caller: Caller) -> None:
         """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
         if self._is_dead(caller):
@@ -236,7 +245,7 @@ class Sockets:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):
                 caller.shown = (seen.table, seen.shown)
-                self._io.emit("view", view_out(seen, caller.guest.seat), to=sid)
+                self._io.emit("view", self._values(seen, caller.guest.seat), to=sid)
             return
         shown = self._room.sections.show(caller.audience)
         timer = self._room.timer()

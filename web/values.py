@@ -7,7 +7,7 @@ an enum is its value, a place ``board/space``, a picture only the fact that ther
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -35,6 +35,7 @@ def out(value: Any) -> Any:
 
 def view_out(seen: TableView, seat: Seat | None) -> dict[str, Any]:
     """Return what a seat may know of the table, without its log (it only grows)."""
-    values: dict[str, Any] = out(seen)
+    # Left out before anything is converted: it only grows, and so would the time for each tap.
+    values: dict[str, Any] = out(replace(seen, log=()))
     values.pop("log")
     return {"seat": seat, **values}

@@ -12,6 +12,7 @@ const TAPS = Number(process.env.TAPS || 300);
 const PACE_MS = Number(process.env.PACE_MS || 0);
 const TOKENS = JSON.parse(process.env.TOKENS || "[]");
 const WARM = 20;
+const RUN = Date.now();
 const GIVE_UP_MS = 20000;
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
@@ -35,7 +36,7 @@ const KINDS = {
       });
     });
     const tap = (number) =>
-      socket.emitWithAck("tap", { id: `tap-${number}`, command: { do: "gather", seat, oil: 1 } });
+      socket.emitWithAck("tap", { id: `tap-${RUN}-${number}`, command: { do: "gather", seat, oil: 1 } });
     return { ready, tap, socket };
   },
   boardgame(index, onSeen) {

@@ -33,7 +33,9 @@ class BenchService(Service):
         self._journal = journal
         listener = listen("127.0.0.1", 0)
         self._url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        super().__init__(load(), listener, WebOptions(address=f"{self._url}/", **options), self._tell)
+        super().__init__(
+            load(), listener, WebOptions(address=f"{self._url}/", lines=64, **options), self._tell
+        )
 
     def load(self) -> Callable[..., Any]:
         sys.setswitchinterval(SWITCH_S)
