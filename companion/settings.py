@@ -63,8 +63,8 @@ class WebSettings:
     port: int
     name: str
     allowed_hosts: tuple[str, ...]
-    language: str
     lines: int
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
