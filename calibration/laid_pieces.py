@@ -29,8 +29,10 @@ MAP_PX_PER_MM = 6.0
 FEWEST_TAGS = 3
 MOST_BENT_MM = 0.8
 LEAST_PX_PER_MM = 2.5  # the eyes see at 2; what a view lacks no box can teach
+LEAST_FOR_CARDS = 4.0  # with less one cannot tell where a card ends and the next one begins
 MOST_BLUR_MM = 0.55  # the spread of an edge; beyond it a token's drawing melts
 DARK, PAPER_WHITE = 60.0, 235.0
+COARSE_PX = 16
 BURNT, MOST_BURNT = 250, 0.3  # of the paper: what is lighter than paper is lost
 CHECK_SLACK_MM = 0.25  # how far the printed checks may lie from where they should
 COVERED = 0.25  # of the smoothed map; under a black or white piece half of the checks still seem to be there
@@ -97,8 +99,9 @@ class LaidPiece:
 def flatten_sheet(pixels: Pixels, sheet: LayingSheet) -> FlatSheet:
     """Find a sheet in a photo and flatten it. Raises NotTeachable."""
     to_photo, px_per_mm = _place(pixels, sheet)
-    if px_per_mm < LEAST_PX_PER_MM:
-        raise NotTeachable(ViewFault.TOO_FAR, {"seen": round(px_per_mm, 1), "needed": LEAST_PX_PER_MM})
+    least = LEAST_PX_PER_MM if sheet.is_ring else LEAST_FOR_CARDS
+    if px_per_mm < least:
+        raise NotTeachable(ViewFault.TOO_FAR, {"seen": round(px_per_mm, 1), "needed": least})
     flat = flat_picture(pixels, to_photo, sheet.size_mm, PX_PER_MM)
     blur_mm = _blur_mm(flat, sheet)
     if blur_mm > MOST_BLUR_MM:
@@ -125,7 +128,7 @@ def laid_pieces(
             outline = own
         else:
             _check_size(own, outline)
-            centre, turn_deg = settle(seen.covered, MAP_PX_PER_MM, outline, centre)
+            centre, turn_deg = settle(seen.covered, seen.can_tell, MAP_PX_PER_MM, outline, centre)
         turn_deg = 0.0 if seen.sheet.is_ring else turn_deg
         cut = _cut(seen.pixels, centre, turn_deg, size_mm)
         gloss = _gloss(cut, outline)
@@ -140,6 +143,11 @@ def laid_pieces(
 @lru_cache(maxsize=4)
 def _patterns(numbers: tuple[int, ...]) -> TagPatterns:
     return TagPatterns.of(numbers)
+
+
+@lru_cache(maxsize=6)
+def _ground(sheet: LayingSheet, px_per_mm: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    return sheet.ground(px_per_mm)
 
 
 def _place(pixels: Pixels, sheet: LayingSheet) -> tuple[NDArray[np.float64], float]:
@@ -182,7 +190,7 @@ def _blur_mm(flat: Pixels, sheet: LayingSheet) -> float:
 
 def _evenly_lit(flat: Pixels, sheet: LayingSheet) -> Pixels:
     """Return a flat sheet as it would look in even light, its paper PAPER_WHITE. Raises NotTeachable."""
-    _, paper = sheet.ground(PX_PER_MM)
+    _, paper = _ground(sheet, PX_PER_MM)
     step = 4
     rows, columns = np.nonzero(paper[::step, ::step])
     seen = flat[::step, ::step][rows, columns].astype(np.float64)
@@ -200,26 +208,30 @@ def _evenly_lit(flat: Pixels, sheet: LayingSheet) -> Pixels:
     off = np.abs(levels - design @ planes).max(axis=1)
     fair = off < 2.5 * np.median(off) + 0.02
     planes, *_ = np.linalg.lstsq(design[fair], levels[fair], rcond=None)
-    v, u = np.mgrid[:height, :width].astype(np.float32)
-    u, v = u / width - 0.5, v / height - 0.5
+    # Light changes slowly: worked out coarsely, then grown.
+    rows_high, columns_wide = -(-height // COARSE_PX), -(-width // COARSE_PX)
+    v, u = np.mgrid[:rows_high, :columns_wide].astype(np.float32)
+    u, v = (u + 0.5) / columns_wide - 0.5, (v + 0.5) / rows_high - 0.5
     whole = np.stack([np.ones_like(u), u, v, u * v, u * u, v * v], axis=-1)
-    white = np.exp(whole @ planes.astype(np.float32))
-    return np.asarray(np.clip(flat.astype(np.float32) * PAPER_WHITE / white, 0, 255), np.uint8)
+    gain = (PAPER_WHITE / np.exp(whole @ planes.astype(np.float32))).astype(np.float32)
+    grown = cv2.resize(gain, (width, height), interpolation=cv2.INTER_LINEAR)
+    return cv2.multiply(flat, grown, dtype=cv2.CV_8U)  # type: ignore[return-value]  # cv2's stubs say Mat
 
 
 def _covered(lit: Pixels, sheet: LayingSheet) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return where the printed ground is not to be seen, and where one can tell; 0 to 1, MAP_PX_PER_MM."""
-    shown, _ = sheet.ground(MAP_PX_PER_MM)
+    shown, _ = _ground(sheet, MAP_PX_PER_MM)
     height, width = shown.shape
     small = cv2.resize(lit, (width, height), interpolation=cv2.INTER_AREA)
-    seen = small.astype(np.float32) / PAPER_WHITE
+    blue, green, red = (channel.astype(np.float32) / PAPER_WHITE for channel in cv2.split(small))
+    high, deep = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
     slack = 2 * round(CHECK_SLACK_MM * MAP_PX_PER_MM) + 1
     kernel = np.ones((slack, slack), np.uint8)
     soft = cv2.GaussianBlur(shown, (0, 0), 0.15 * MAP_PX_PER_MM)
     most, least = cv2.dilate(soft, kernel), cv2.erode(soft, kernel)
     low = 0.12 + 0.88 * least  # ink is not black
-    over = np.maximum(seen.max(axis=2) - (0.12 + 0.88 * most), low - seen.min(axis=2))
-    painted = seen.max(axis=2) - seen.min(axis=2)  # ink and paper have no colour
+    over = np.maximum(high - (0.12 + 0.88 * most), low - deep)
+    painted = high - deep  # ink and paper have no colour
     wrong = np.maximum(np.clip((over - 0.12) / 0.3, 0, 1), np.clip((painted - 0.15) / 0.25, 0, 1))
     can_tell = ((most - least) < TOLD_APART).astype(np.float32)
     left, top, right, bottom = (round(side * MAP_PX_PER_MM) for side in sheet.ground_mm)

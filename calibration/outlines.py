@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from calibration.laying_sheets import CORNER_MM
 
 ALONG_MM = 1.6
-LOYALTY = 0.08  # of a step, for each mm^2 away from the frame, or degree^2
-SETTLE_MM, SETTLE_DEG = 2.4, 2.5  # how far beside where it seems to lie, or where its frame is
+LOYALTY = (
+    0.6  # of a step, for each mm^2 away from the frame, or degree^2; less lets shadows and neighbours pull
+)
+LEAST_TOLD = 0.1  # of a side; with less nothing is known of it
+FRAME_MM, SETTLE_MM, SETTLE_DEG = 1.5, 2.4, 2.5  # how far beside where it seems to lie, or where its frame is
 
 
 def simplified(outline: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -32,11 +35,15 @@ def square(size_mm: tuple[float, float]) -> NDArray[np.float64]:
 
 
 def settle(
-    covered: NDArray[np.float32], px_per_mm: float, outline: NDArray[np.float64], centre: tuple[float, float]
+    covered: NDArray[np.float32],
+    can_tell: NDArray[np.float32],
+    px_per_mm: float,
+    outline: NDArray[np.float64],
+    centre: tuple[float, float],
 ) -> tuple[tuple[float, float], float]:
     """Move an outline to where the ground ends along it: covered just inside, bare just outside.
 
-    A round outline does not turn.
+    ``can_tell`` is where the ground tells anything at all. A round outline does not turn.
     """
     radii = np.linalg.norm(outline, axis=1)
     is_round = len(outline) > 8 and bool(radii.std() < 0.03 * radii.mean())
@@ -48,7 +55,7 @@ def settle(
     is_free = len(outline) != 4
     rims = np.stack([points + off * normals for off in (-1.4, -0.6, 0.6, 1.0)])
     best, at, turn = -math.inf, np.array(centre, float), 0.0
-    span, step, turns = SETTLE_MM, 0.6, np.array([0.0])
+    span, step, turns = SETTLE_MM if is_free else FRAME_MM, 0.5, np.array([0.0])
     if not is_round:
         turns = np.arange(-SETTLE_DEG, SETTLE_DEG + 0.1, 0.625)
     while step > 0.05:
@@ -61,8 +68,12 @@ def settle(
             spun = rims @ np.array([[cos, sin], [-sin, cos]])
             spots = ((grid[:, None, None] + spun[None]) * px_per_mm - 0.5).astype(np.float32)
             x, y = (spots[..., axis].reshape(len(grid), -1) for axis in (0, 1))
-            levels = cv2.remap(covered, x, y, cv2.INTER_LINEAR).reshape(len(grid), len(rims), -1)
-            steps = (levels[:, 0] + levels[:, 1] - levels[:, 2] - levels[:, 3]) @ sides
+            shares = [
+                cv2.remap(one, x, y, cv2.INTER_LINEAR).reshape(len(grid), len(rims), -1) @ sides
+                for one in (covered, can_tell)
+            ]
+            levels = shares[0] / np.maximum(shares[1], LEAST_TOLD)
+            steps = levels[:, 0] + levels[:, 1] - levels[:, 2] - levels[:, 3]
             # A neighbour that touches says nothing about a side; where a frame is, pieces lie about.
             off = np.square(grid - centre).sum(axis=1) + tried**2
             marks = np.maximum(steps, 0).sum(axis=1) - LOYALTY * off * (not is_free)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.laying_sheets import LayingSheet, picture_of
 from companion.ports import Pixels
 
-PX_PER_MM = 8.0
+PX_PER_MM = 6.0
 TABLE = (70, 95, 120)
 
 
@@ -74,7 +74,8 @@ def photo(sheet: LayingSheet, lying: Sequence[Lying], taken: Taken = Taken()) ->
         borderValue=TABLE,
     )
     soft = cv2.GaussianBlur(shown, (0, 0), taken.blur_px)
-    noisy = np.clip(soft + rng.normal(0, taken.noise, soft.shape), 0, 255).astype(np.uint8)
+    grain = rng.standard_normal(soft.shape, np.float32) * taken.noise
+    noisy = np.clip(soft + grain, 0, 255).astype(np.uint8)
     _, coded = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 88])
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
