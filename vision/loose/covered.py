@@ -70,7 +70,8 @@ def _side(lines: _Lines, best: int, part: Pattern) -> Pattern:
 
 
 def _alike(sums: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(sums[:, 0] / np.sqrt(sums[:, 1] * sums[:, 2] + 1e-3), np.float32)
+    power = np.maximum(sums[:, 1] * sums[:, 2], 0.0)  # what is left of a sum may be a little below nought
+    return np.asarray(sums[:, 0] / np.sqrt(power + 1e-3), np.float32)
 
 
 @lru_cache(maxsize=4)

@@ -25,6 +25,7 @@ from vision.reasons import burnt_out
 
 SEEN_OFTEN = 3  # ways of cutting the picture apart that show the same four sides: those are no grain of wood
 MOST_OTHERS = 2
+MOST_SHARED = 0.15
 SIZE_PLAY = 1.2  # cards on one table are about as large as one another
 
 
@@ -77,7 +78,7 @@ class LooseReader:
                 break
             spot = Spot.of(outline.corners)
             is_taken = any(spot.is_same(other) or _is_within(spot, corners) for other, corners in taken)
-            if is_taken or not _is_sized(spot, found.cards):
+            if is_taken or not _is_sized(spot, found.cards) or _is_crossing(outline.corners, found.covers):
                 continue
             taken.append((spot, outline.corners))
             pieces.append(self._open(outline, spot, found, scene))
@@ -112,6 +113,14 @@ def _is_sized(spot: Spot, cards: Sequence[LaidCard]) -> bool:
         return True
     usual = float(np.median([card.spot.width for card in cards]))
     return usual / SIZE_PLAY < spot.width < usual * SIZE_PLAY
+
+
+def _is_crossing(corners: Points, cards: Sequence[Points]) -> bool:
+    """Tell whether much of an outline lies on cards that were named: the gap between two is none."""
+    outline = corners.astype(np.float32)
+    area = abs(cv2.contourArea(outline))
+    shared = sum(cv2.intersectConvexConvex(outline, card.astype(np.float32))[0] for card in cards)
+    return shared > MOST_SHARED * area
 
 
 def _is_within(spot: Spot, corners: Points) -> bool:
