@@ -188,7 +188,7 @@ def _face_down(photos: Path, labels: Mapping[str, Any], work: Path, home: Path) 
     counts = {
         name: int(told["face_down"])
         for name, told in labels.items()
-        if name.startswith("pk_") and told.get("use") != "enrolment" and told.get("face_down") is not None
+        if name.startswith("pk_") and "use" not in told and told.get("face_down") is not None
     }
     answers = read_loose([photos / name for name in counts], work / "tables", home, "with-backs")
     found = {name: sum(a.is_face_down for a in answers[name]) for name in counts}

@@ -34,13 +34,14 @@ from vision.pose import Points
 Weigh = Callable[[Likeness], float]
 
 LEAST_SEEN, LEAST_SEEN_COVERED = 0.2, 0.1  # of a card
-GLANCE = 0.38  # of a first look; a card that lies there reaches .55 and more
+GLANCE = 0.32  # of a first look; a card that lies there reaches .55 and more, a back of a fine grid .33
 GLANCE_COVERED = 0.1
 VOTE_SAYS, MOST_VOTES = 0.02, 15
-CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 4, 20
+CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 6, 20
 SAME_PLACE, SAME_POSE = 0.35, 0.1  # of a card's width
 LIKELY = 0.5
-BACK_GLANCE, BACK_TINT = 0.9, 45.0
+BACK_GLANCE, BACK_TINT = 0.9, 60.0
+OUTLINE_SAYS, MOST_OUTLINES = 0.06, 4  # the outline of a back tells most: its pattern may fit anywhere
 SOFTEST = -1  # of ``Deck.soft``: what a card that is not laid exactly yet is compared with
 
 
@@ -140,12 +141,15 @@ class CardFinder:
         if not self._backs:
             return []
         seen = mean_paint(scene, outline.corners)
+        says = OUTLINE_SAYS * min(outline.seen, MOST_OUTLINES)
         apart = {
             card: float(np.linalg.norm((self._deck.paints[card].mean(axis=(0, 1)) - seen)[1:]))
             for card in self._backs
         }
         return [
-            (card, BACK_GLANCE * (1 - away / BACK_TINT)) for card, away in apart.items() if away < BACK_TINT
+            (card, BACK_GLANCE * (1 - away / BACK_TINT) + says)
+            for card, away in apart.items()
+            if away < BACK_TINT
         ]
 
     def _recalled(self, scene: Scene, found: Found) -> list[Guess]:
