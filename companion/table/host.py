@@ -36,6 +36,7 @@ from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
 from companion.table.senses_messages import Heard, JobDone, PhotoRead, RecordingSaved, monotonic_ms
 from companion.table.sqlite_journal import open_sqlite_journal
+from companion.table.unawaited import log_faults
 from companion.table.writer import Receipt, Table
 
 log = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ class Host:
             self._learning.follow(rules, row, table)
             self._panels.follow(table, rules.seats)
             for standing in self._standings.values():
-                _watch_future(table.stood(standing))
+                log_faults(table.stood(standing))
         before.close()
         for listener in list(self._listeners):
             listener(table)
@@ -211,8 +212,7 @@ class Host:
         The future holds the job's answer, or EyesClosed. Raises TooManyAsked.
         """
         with self._swap:
-            if self._senses is None:
-                self._senses = self._new_senses()
+            self._senses = self._senses or self._new_senses()
             return self._senses.do_job(job, told, coded)
 
     def _add_table(self, folder: Path, saved: Future[int], told: Future[SavedRecording]) -> None:
@@ -350,16 +350,16 @@ class Host:
             table = self.table
             match message:
                 case Reading():
-                    _watch_future(table.sighted(message))
+                    log_faults(table.sighted(message))
                 case DieRoll():
-                    _watch_future(table.rolled(message))
+                    log_faults(table.rolled(message))
                 case BoardTurn():
-                    _watch_future(table.turned(message))
+                    log_faults(table.turned(message))
                 case ButtonPress():
                     self._panels.pressed(message)
                 case DeviceStanding():
                     self._standings[(message.device, message.kind)] = message
-                    _watch_future(table.stood(message))
+                    log_faults(table.stood(message))
                 case PhotoRead() | RecordingSaved() | JobDone():  # answered before it comes here
                     pass
 
@@ -390,13 +390,3 @@ def journal_path(settings: Settings) -> Path:
 
 def _now_utc() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _watch_future(future: Future[None]) -> None:
-    """Log what goes wrong in work that nobody waits for."""
-
-    def look(done: Future[None]) -> None:
-        if not done.cancelled() and (error := done.exception()) is not None:
-            log.error("the table could not take in what was sensed", exc_info=error)
-
-    future.add_done_callback(look)
