@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz rig-test lint format bench bench-phones lock libraries browser clean
+.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries browser clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,11 @@ rig-test: .venv/ready-dev .venv/micropython/ready  ## an emulated Arduino, and a
 	@for p in $(RIG); do dpkg -s $$p >/dev/null 2>&1 || { $(call debian,$(RIG)); break; }; done
 	@$(BIN)/python -m pytest -m rig tests/hardware
 	@$(BIN)/python -m tests.rig.emulate
+
+arm-test: .venv/ready-dev  ## the core of the suite on aarch64, with Debian's Python and PyPI's wheels, emulated
+	@for p in mmdebstrap qemu-user-static; do \
+	  dpkg -s $$p >/dev/null 2>&1 || { $(call debian,mmdebstrap qemu-user-static); break; }; done
+	@$(BIN)/python -m tests.rig.arm
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check
