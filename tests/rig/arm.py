@@ -34,7 +34,6 @@ TESTS = (
     "tests/companion/games/making_monsters/test_mm_actions.py",
     "tests/hardware/cameras/test_locking.py",
     "tests/vision/test_read_geometry.py",
-    "tests/vision/test_settle.py",
     "tests/vision/test_steady.py",
 )
 SEEN = "import cv2, numpy, flask, flask_socketio, gpiozero; print('aarch64: OpenCV', cv2.__version__)"

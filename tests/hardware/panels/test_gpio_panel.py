@@ -19,7 +19,7 @@ class Pins:
 
     def __init__(self):
         self.factory, self.clock = MockFactory(), VirtualClock()
-        keys = [Button(pin, hold_time=0.05, pin_factory=self.factory) for pin in (NEXT, OFF)]
+        keys = [Button(pin, hold_time=0.4, pin_factory=self.factory) for pin in (NEXT, OFF)]
         lights = [LED(pin, pin_factory=self.factory) for pin in (LAMP, *RING)]
         self.panel = GpioPanel("buttons", keys, lights, now_ms=self.clock.now_ms)
         self.said = self.panel.read(timeout_ms=0)
