@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -14,6 +14,7 @@ from companion.board import BoardLayout, SpaceId
 from companion.game import Game, Seat
 from companion.ports import Pixels
 from hardware.simulated.art import graveyard as art
+from hardware.simulated.art.dice import DieLook, LaidDie, draw_dice, standing
 from hardware.simulated.art.sheet import colour
 from hardware.simulated.art.sprites import tag_picture
 from hardware.simulated.lens import Lens
@@ -25,6 +26,17 @@ _FLAT_PX_PER_MM = 4.0
 _MARGIN_MM = 70.0
 _CARE_MM, _CARE_DEG = 0.9, 1.2
 _NOISE = 2.5
+DIE_MM = 14.0
+DICE: Mapping[str, DieLook] = {
+    "terror": DieLook(body=(40.0, 40.0, 190.0), pip=(240.0, 240.0, 240.0)),
+    "science": DieLook(body=(170.0, 90.0, 20.0), pip=(240.0, 240.0, 240.0)),
+    "health": DieLook(body=(60.0, 150.0, 40.0), pip=(240.0, 240.0, 240.0)),
+}
+"""The three colours of our dice, blue-green-red."""
+
+Shown = tuple[str, int]
+"""A die: its kind and what looks up."""
+
 _TABLE = colour("#6E5038")
 
 
@@ -41,15 +53,32 @@ class MatScene:
         self.lens = Lens(PICTURE_WH, middle, PX_PER_MM, tilt_deg=5.0, yaw_deg=self._chance.uniform(-2, 2))
         self._maps = self.lens.maps((-_MARGIN_MM, -_MARGIN_MM), _FLAT_PX_PER_MM)
 
-    def show(self, laid: Mapping[str, str]) -> Pixels:
-        """Draw the picture of cards, each by its space, (height, width, 3), blue-green-red."""
+    def show(
+        self, laid: Mapping[str, str], dice: Mapping[str, Sequence[tuple[str, int]]] | None = None
+    ) -> Pixels:
+        """Draw the picture of cards, each by its space, (height, width, 3), blue-green-red.
+
+        ``dice`` lie on spaces, each with its kind, which is its colour, and what looks up.
+        """
         flat = self._ground.copy()
         for space, kind in laid.items():
             self._lay(flat, self._mat.spaces[SpaceId(space)].centre_mm, kind)
-        seen = cv2.remap(flat, *self._maps, cv2.INTER_AREA)
+        seen = np.asarray(cv2.remap(flat, *self._maps, cv2.INTER_AREA), np.uint8)
+        lying = [die for space, these in (dice or {}).items() for die in self._dice(space, these)]
+        draw_dice(seen, self.lens.above, lying)
         soft = cv2.GaussianBlur(seen, (3, 3), 0.6).astype(np.float64)
         noisy = soft + self._grain.normal(0.0, _NOISE, soft.shape)
         return np.clip(noisy, 0, 255).astype(np.uint8)
+
+    def _dice(self, space: str, dice: Sequence[Shown]) -> Iterator[LaidDie]:
+        """Give dice as hands set them: in two rows on the lower half of a card, each turned somehow."""
+        x, y = self._mat.spaces[SpaceId(space)].centre_mm
+        for number, (kind, value) in enumerate(dice):
+            across, up = (number % 3 - 1) * 20.0, (number // 3) * 22.0
+            spot = standing(
+                x + across + self._chance.gauss(0, 0.8), y + 30.0 - up + self._chance.gauss(0, 0.8), DIE_MM
+            )
+            yield LaidDie(value, spot, DIE_MM, self._chance.uniform(0, 360), look=DICE[kind])
 
     def _empty(self, seat: str) -> Pixels:
         """Draw the mat on its table."""

@@ -62,6 +62,19 @@ def test_a_card_shows_in_its_place_and_nowhere_else() -> None:
     assert np.abs(differs.mean(axis=0)[::-1] - middle).max() < 12
 
 
+def test_a_die_of_each_colour_shows_on_a_monster_card() -> None:
+    seat = GAME.seats[1]
+    dice = {"monster2": [("terror", 3), ("science", 1), ("health", 6)]}
+    bare, set_ = (MatScene(GAME, seat, seed=6).show({"monster2": "monster"}, lying) for lying in ({}, dice))
+    scene = MatScene(GAME, seat, seed=6)
+    centre = np.array(GAME.box.boards[1].spaces[SpaceId("monster2")].centre_mm)
+    for number in range(3):
+        spot = centre + np.array([20.0 * (number - 1), 30.0])
+        x, y = scene.lens.to_px(spot[None])[0].round().astype(int)
+        differs = cv2.absdiff(bare, set_)[y - 12 : y + 12, x - 12 : x + 12]
+        assert differs.mean() > 25
+
+
 def _centre(space: str) -> tuple[float, float]:
     return GAME.box.boards[2].spaces[SpaceId(space)].centre_mm
 
