@@ -92,6 +92,30 @@ def _at_art_scale(path: Path, piece: Piece) -> Pixels | None:
     return np.asarray(cv2.resize(seen, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """A view of the piece in a row; ``number`` 0: a practice photo made of its picture."""
+
+    row: int
+    number: int
+    pixels: Pixels
+
+
+def _views(lessons: Lessons, arts: Mapping[Piece, Pixels], rows: Sequence[int]) -> list[_View]:
+    """Return the views taken of some pieces, and practice photos of them."""
+    rng, pieces = np.random.default_rng(SEED), list(arts)
+    photos = PHOTOS if len(arts) <= FEW else 1
+    found = []
+    for row in rows:
+        piece = pieces[row]
+        for path in lessons.views(piece):
+            seen = _at_art_scale(path, piece)
+            if seen is not None:
+                found.append(_View(row, int(path.stem), seen))
+        found += [_View(row, 0, _photographed(arts[piece], rng)) for _ in range(photos)]
+    return found
+
+
 def _compared(
     lessons: Lessons,
     arts: Mapping[Piece, Pixels],
@@ -102,38 +126,24 @@ def _compared(
 
     Return which came too close to another, and which views are another's.
     """
-    rng = np.random.default_rng(SEED)
-    pieces, views, owners, numbers = list(arts), [], [], []
-    photos = PHOTOS if len(arts) <= FEW else 1
-    for row in raced:
-        piece, art = pieces[row], arts[pieces[row]]
-        real = [
-            (int(path.stem), seen)
-            for path in lessons.views(piece)
-            if (seen := _at_art_scale(path, piece)) is not None
-        ]
-        made = [(0, _photographed(art, rng)) for _ in range(photos)]
-        for number, seen in (*real, *made):
-            views.append(seen)
-            owners.append(row)
-            numbers.append(number)
-    ranks = (
-        _token_doubts(pieces, arts, views, outlines)
-        if outlines is not None
-        else _sheet_doubts(pieces, arts, views)
-    )
+    pieces = list(arts)
+    views = _views(lessons, arts, raced)
+    seen = [view.pixels for view in views]
+    if outlines is None:
+        ranks = _sheet_doubts(pieces, arts, seen)
+    else:
+        ranks = _token_doubts(pieces, arts, seen, outlines)
     close: dict[tuple[int, int], int] = defaultdict(int)
     odd = []
-    for k, row in enumerate(owners):
-        levels = ranks[k]
-        own = levels[row]
+    for view, levels in zip(views, ranks, strict=True):
+        row, own = view.row, levels[view.row]
         for other in np.flatnonzero(levels < own + CLOSE).tolist():
             if other != row:
                 close[min(row, other), max(row, other)] += 1
         best = int(levels.argmin())
-        if numbers[k] and best != row and levels[best] < own - CLOSE:
-            odd.append(Odd(pieces[row].id, numbers[k], pieces[best].id))
-    counts = np.bincount(owners, minlength=len(pieces))
+        if view.number and best != row and levels[best] < own - CLOSE:
+            odd.append(Odd(pieces[row].id, view.number, pieces[best].id))
+    counts = np.bincount([view.row for view in views], minlength=len(pieces))
     alike = []
     for (a, b), times in close.items():
         tries = float(counts[a] + counts[b]) / (2 if counts[a] and counts[b] else 1)

@@ -64,16 +64,8 @@ def settle(
         start_turn = turn
         for one in turns:
             tried = start_turn + float(one)
-            cos, sin = math.cos(math.radians(tried)), math.sin(math.radians(tried))
-            spun = rims @ np.array([[cos, sin], [-sin, cos]])
-            spots = ((grid[:, None, None] + spun[None]) * px_per_mm - 0.5).astype(np.float32)
-            x, y = (spots[..., axis].reshape(len(grid), -1) for axis in (0, 1))
-            shares = [
-                cv2.remap(one, x, y, cv2.INTER_LINEAR).reshape(len(grid), len(rims), -1) @ sides
-                for one in (covered, can_tell)
-            ]
-            levels = shares[0] / np.maximum(shares[1], LEAST_TOLD)
-            steps = levels[:, 0] + levels[:, 1] - levels[:, 2] - levels[:, 3]
+            spun = rims @ _spin(tried)
+            steps = _steps((covered, can_tell), (grid[:, None, None] + spun[None]) * px_per_mm, sides)
             # A neighbour that touches says nothing about a side; where a frame is, pieces lie about.
             off = np.square(grid - centre).sum(axis=1) + tried**2
             marks = np.maximum(steps, 0).sum(axis=1) - LOYALTY * off * (not is_free)
@@ -82,6 +74,25 @@ def settle(
                 best, at, turn = float(marks[k]), grid[k], tried
         span, step, turns = step * 1.2, step / 2.5, turns / 5
     return (float(at[0]), float(at[1])), turn
+
+
+def _spin(turn_deg: float) -> NDArray[np.float64]:
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+    return np.array([[cos, sin], [-sin, cos]])
+
+
+def _steps(
+    maps: tuple[NDArray[np.float32], NDArray[np.float32]],
+    spots_px: NDArray[np.float64],
+    sides: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """Return how much more is covered inside than outside, (grid, sides), of rims (grid, 4, points, 2)."""
+    count, rims = spots_px.shape[:2]
+    spots = (spots_px - 0.5).astype(np.float32)
+    x, y = (spots[..., axis].reshape(count, -1) for axis in (0, 1))
+    covered, told = (cv2.remap(one, x, y, cv2.INTER_LINEAR).reshape(count, rims, -1) @ sides for one in maps)
+    levels = covered / np.maximum(told, LEAST_TOLD)
+    return np.asarray(levels[:, 0] + levels[:, 1] - levels[:, 2] - levels[:, 3], np.float32)
 
 
 def _sides(normals: NDArray[np.float64]) -> NDArray[np.float32]:

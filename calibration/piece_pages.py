@@ -161,36 +161,11 @@ def _add_cards(pages: Blueprint, desk: Desk) -> None:
 
 
 def _add_boards(pages: Blueprint, desk: Desk) -> None:
-    def corners_page(token: str, lessons: Lessons, piece: Piece, said: Sentence | None = None) -> Shown:
-        given = [one for one in request.values.getlist("corner") if _point(one) is not None][:4]
-        near = request.args.get("near", "") if said is None else ""
-        ways = RIM if _is_round(lessons, piece) else CORNERS
-        path = lessons.folder / PHOTOS / f"{piece.name}.jpg"
-        if not path.is_file():
-            abort(404)
-        if said is not None or len(given) == len(ways):
-            given = []
-        address = url_for(".photo", token=token, box=lessons.box, piece_id=piece.id, near=near or None)
-        return desk.shown(
-            "teach_corners.html",
-            token,
-            409 if said else 200,
-            lessons=lessons,
-            piece=piece,
-            given=given,
-            near=near,
-            wanted=ways[len(given)],
-            address=address,
-            wide=SHOWN_PX,
-            high=SHOWN_PX if near else _shown_height(path),
-            said=said,
-        )
-
     @pages.get("/<token>/<box>/piece/<piece_id>/corners")
     def corners(token: str, box: str, piece_id: str) -> Answer:
         desk.host_only(token)
         lessons = desk.lessons(box)
-        return corners_page(token, lessons, desk.piece(lessons, piece_id))
+        return _corners_page(desk, token, lessons, desk.piece(lessons, piece_id))
 
     @pages.post("/<token>/<box>/piece/<piece_id>/corners")
     def point(token: str, box: str, piece_id: str) -> Answer:
@@ -216,8 +191,36 @@ def _add_boards(pages: Blueprint, desk: Desk) -> None:
         told = {"do": "corners", "box": box, "piece": piece_id, "corners": [_point(one) for one in given]}
         why = desk.why(desk.do("teach", told))
         if why is not None:
-            return corners_page(token, lessons, piece, why)
+            return _corners_page(desk, token, lessons, piece, why)
         return redirect(url_for(".piece", **ways), 303)
+
+
+def _corners_page(
+    desk: Desk, token: str, lessons: Lessons, piece: Piece, said: Sentence | None = None
+) -> Shown:
+    given = [one for one in request.values.getlist("corner") if _point(one) is not None][:4]
+    near = request.args.get("near", "") if said is None else ""
+    ways = RIM if _is_round(lessons, piece) else CORNERS
+    path = lessons.folder / PHOTOS / f"{piece.name}.jpg"
+    if not path.is_file():
+        abort(404)
+    if said is not None or len(given) == len(ways):
+        given = []
+    address = url_for(".photo", token=token, box=lessons.box, piece_id=piece.id, near=near or None)
+    return desk.shown(
+        "teach_corners.html",
+        token,
+        409 if said else 200,
+        lessons=lessons,
+        piece=piece,
+        given=given,
+        near=near,
+        wanted=ways[len(given)],
+        address=address,
+        wide=SHOWN_PX,
+        high=SHOWN_PX if near else _shown_height(path),
+        said=said,
+    )
 
 
 def _pointed_at(high: int) -> tuple[float, float] | None:

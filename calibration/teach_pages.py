@@ -7,37 +7,31 @@ what is still missing. The pages of single pieces are in ``piece_pages``.
 from __future__ import annotations
 
 import io
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, request, send_file, url_for
-from werkzeug.exceptions import RequestEntityTooLarge
+from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from calibration.archive_faults import ArchiveRefused
-from calibration.box_archive import MB, MOST_ARCHIVE_BYTES, export_box, import_box
 from calibration.corrections_pages import add_corrections_pages
 from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
 from calibration.layout_pages import add_layout_pages
-from calibration.lessons import KINDS, Lessons, LessonsUnusable, Piece, all_lessons, begin
-from calibration.page_desk import MULTIPART_BYTES, Context, Desk, Shown, refused
+from calibration.lessons import KINDS, Lessons, Piece
+from calibration.page_desk import Context, Desk, Shown, refused
 from calibration.piece_pages import add_piece_pages
 from calibration.setup_job import kept
 from calibration.setup_pages import add_setup_pages, said_of
 from calibration.sheets import PAPERS_MM, write_pdf
-from calibration.shipped_layout import Sizes, bare_layout, missing_for_learning, shipped_layout
+from calibration.shelf_pages import add_shelf_pages
+from calibration.shipped_layout import missing_for_learning
 from calibration.teach_job import findings_of
 from companion.game import Sentence, Wire
 from companion.settings import home
-from companion.table.boxes import box_folder, has_eyes, taught_boxes
+from companion.table.boxes import has_eyes
 
 Answer = str | AnyResponse | Shown
-SHIPPED, NOTHING = "shipped", "nothing"
-LEAST_MM, MOST_MM = 5, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,7 @@ def page(context: Context) -> Blueprint:
     pages.host_links = host_links  # type: ignore[attr-defined]  # the web asks every page for them
     if desk.cameras and kept(home()) is not None:
         check.begin()
-    _add_shelf(pages, desk)
+    add_shelf_pages(pages, desk)
     _add_overview(pages, desk, learning)
     _add_sheets(pages, desk)
     add_piece_pages(pages, desk)
@@ -103,105 +97,11 @@ def page(context: Context) -> Blueprint:
     return pages
 
 
-def _add_shelf(pages: Blueprint, desk: Desk) -> None:
-    def shelf(token: str, fault: Sentence | None = None, status: int = 200) -> Shown:
-        boxes = sorted({*all_lessons(), *taught_boxes()})
-        imported = request.args.get("imported", "")
-        values: dict[str, Any] = {
-            "boxes": boxes,
-            "taught_only": set(boxes) - set(all_lessons()),
-            "sizes": Sizes(),
-            "fault": fault,
-            "has_eyes": has_eyes,
-            "imported": imported if imported in boxes else "",
-        }
-        return desk.shown("teach_shelf.html", token, status, **values)
-
-    @pages.get("/<token>/")
-    def boxes(token: str) -> Answer:
-        desk.host_only(token)
-        return shelf(token)
-
-    @pages.post("/<token>/import")
-    def import_file(token: str) -> Answer:
-        desk.host_only(token)
-        request.max_content_length = MOST_ARCHIVE_BYTES + MULTIPART_BYTES
-        try:
-            file = request.files.get("file")
-            if file is None or not file.filename:
-                return shelf(token, Sentence("archive.no_archive"), 409)
-            with closing(file):
-                name = request.form.get("name", "").strip()
-                called = import_box(file.stream, home() / "boxes", name=name)
-        except RequestEntityTooLarge:
-            return shelf(token, Sentence("archive.too_large", {"most": MOST_ARCHIVE_BYTES // MB}), 413)
-        except ArchiveRefused as no:
-            return shelf(token, no.sentence, 409)
-        except OSError as fault:
-            return shelf(token, Sentence("teach.plainly", {"text": fault.strerror or str(fault)}), 409)
-        return redirect(url_for(".boxes", token=token, imported=called), 303)
-
-    @pages.post("/<token>/")
-    def begin_box(token: str) -> Answer:
-        desk.host_only(token)
-        name, game = request.form.get("name", "").strip(), desk.context.host.game
-        try:
-            sizes = _sizes(request.form)
-            layout = (
-                bare_layout(sizes) if request.form.get("start") == NOTHING else shipped_layout(game, sizes)
-            )
-            begin(name, layout, game=game.name)
-        except LessonsUnusable as fault:
-            return shelf(token, Sentence("teach.plainly", {"text": str(fault)}), 409)
-        except ValueError:
-            return shelf(token, Sentence("teach.begin.sizes", {"least": LEAST_MM, "most": MOST_MM}), 409)
-        return redirect(url_for(".overview", token=token, box=name), 303)
-
-
-def _sizes(form: Mapping[str, str]) -> Sizes:
-    """Read the sizes of pieces. Raises ValueError for what is no size of a piece."""
-
-    def mm(name: str, usual: float) -> float:
-        value = float(form.get(name, "").replace(",", ".") or usual)
-        if not LEAST_MM <= value <= MOST_MM:
-            raise ValueError(name)
-        return value
-
-    usual = Sizes()
-    card = (mm("card_wide", usual.card[0]), mm("card_high", usual.card[1]))
-    return Sizes(mm("token", usual.token), card, mm("upgrade", usual.upgrade), mm("order", usual.order))
-
-
 def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
-    def overview_of(token: str, lessons: Lessons, said: Sentence | None = None, status: int = 200) -> Shown:
-        outcome = learning.outcome(lessons.box)
-        if outcome is not None and said is None:
-            said = desk.why(outcome) or Sentence("teach.learnt")
-        pieces, taught = lessons.pieces(), lessons.taught()
-        layout = lessons.layout
-        return desk.shown(
-            "teach_box.html",
-            token,
-            status,
-            lessons=lessons,
-            groups=_groups(pieces, taught),
-            count=len(taught),
-            total=len(pieces),
-            next_piece=next((piece for piece in pieces if piece.id not in taught), None),
-            next_cards=_next_cards(pieces, taught),
-            missing=missing_for_learning(layout, taught),
-            warnings=_warnings(desk, lessons, pieces),
-            is_learning=learning.is_running(lessons.box),
-            is_learnt=has_eyes(lessons.box),
-            is_refused=said is not None and said.key != "teach.learnt",
-            said=said,
-            papers=tuple(PAPERS_MM),
-        )
-
     @pages.get("/<token>/<box>/")
     def overview(token: str, box: str) -> Answer:
         desk.host_only(token)
-        return overview_of(token, desk.lessons(box))
+        return _overview(desk, learning, token, desk.lessons(box))
 
     @pages.post("/<token>/<box>/learn")
     def learn(token: str, box: str) -> Answer:
@@ -209,24 +109,10 @@ def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
         lessons = desk.lessons(box)
         missing = missing_for_learning(lessons.layout, lessons.taught())
         if missing:
-            return overview_of(token, lessons, Sentence(f"teach.learn.no_{missing[0]}"), 409)
+            return _overview(desk, learning, token, lessons, Sentence(f"teach.learn.no_{missing[0]}"))
         if not learning.is_running(box):
             learning.begin(box, desk.begin("teach", {"do": "learn", "box": box}))
         return redirect(url_for(".overview", token=token, box=box), 303)
-
-    @pages.get("/<token>/<box>/box.zip")
-    def export(token: str, box: str) -> Answer:
-        desk.host_only(token)
-        if box not in (*all_lessons(), *taught_boxes()):
-            abort(404)
-        file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by what sends it)
-        try:
-            export_box(box_folder(box), file)
-        except (ArchiveRefused, OSError):
-            file.close()
-            abort(404)
-        file.seek(0)
-        return send_file(file, mimetype="application/zip", as_attachment=True, download_name=f"{box}.zip")
 
     @pages.post("/<token>/<box>/check")
     def check(token: str, box: str) -> Answer:
@@ -234,8 +120,37 @@ def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
         lessons = desk.lessons(box)
         why = desk.why(desk.do("teach", {"do": "check", "box": box}))
         if why is not None:
-            return overview_of(token, lessons, why, 409)
+            return _overview(desk, learning, token, lessons, why)
         return redirect(url_for(".overview", token=token, box=box, _anchor="alike"), 303)
+
+
+def _overview(
+    desk: Desk, learning: Learning, token: str, lessons: Lessons, said: Sentence | None = None
+) -> Shown:
+    outcome = learning.outcome(lessons.box)
+    if outcome is not None and said is None:
+        said = desk.why(outcome) or Sentence("teach.learnt")
+    is_refused = said is not None and said.key != "teach.learnt"
+    pieces, taught = lessons.pieces(), lessons.taught()
+    layout = lessons.layout
+    return desk.shown(
+        "teach_box.html",
+        token,
+        409 if is_refused else 200,
+        lessons=lessons,
+        groups=_groups(pieces, taught),
+        count=len(taught),
+        total=len(pieces),
+        next_piece=next((piece for piece in pieces if piece.id not in taught), None),
+        next_cards=_next_cards(pieces, taught),
+        missing=missing_for_learning(layout, taught),
+        warnings=_warnings(desk, lessons, pieces),
+        is_learning=learning.is_running(lessons.box),
+        is_learnt=has_eyes(lessons.box),
+        is_refused=is_refused,
+        said=said,
+        papers=tuple(PAPERS_MM),
+    )
 
 
 def _groups(pieces: Sequence[Piece], taught: frozenset[str]) -> list[Progress]:
