@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -212,14 +212,14 @@ class Sockets:
             with self._lock:
                 # Seats first: a tap is felt there; the host's page is the longest to draw.
                 callers = sorted(self._callers.items(), key=lambda one: PUSH_ORDER.index(one[1].guest.role))
-            for sid, caller in callers:
+            for alike in _alike(callers):
                 try:
                     with self._lock:
-                        self._push(sid, caller)
+                        self._push_alike(alike)
                 # One of the loops that must not end: a page that cannot be drawn is a fault to be
                 # read in the log, and the next change draws it anew.
                 except Exception:
-                    log.exception("sockets: %s could not be shown", caller.audience.room)
+                    log.exception("sockets: %s could not be shown", alike[0][1].audience.room)
 
     def _values(self, seen: TableView, seat: Seat | None) -> dict[str, Any]:
         """Return a view as values, made once for all who may see it. The lock is held."""
@@ -228,7 +228,19 @@ class Sockets:
             self._views[seat] = (now, view_out(seen, seat))
         return self._views[seat][1]
 
-    def _push(self, sid: str, caller: Caller) -> None:
+    def _push_alike(self, alike: Sequence[tuple[str, Caller]]) -> None:
+        """Send callers that have the same what they do not have yet, by one message. The lock is held."""
+        here = [(sid, caller) for sid, caller in alike if sid in self._callers]
+        while here:
+            first = here[0][1]
+            has = (first.shown, first.has)  # one may have asked by itself since they were put together
+            same = [(sid, caller) for sid, caller in here if (caller.shown, caller.has) == has]
+            here = [one for one in here if one not in same]
+            self._push(same[0][0], first, to=[sid for sid, _ in same])
+            for _, caller in same[1:]:
+                caller.shown, caller.has = first.shown, first.has
+
+    def _push(self, sid: str, caller: Caller, *, to: Sequence[str] = ()) -> None:
         """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
         if self._is_dead(caller):
             self._io.emit("gone", self._gone(caller.token), to=sid)
@@ -245,7 +257,7 @@ class Sockets:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):
                 caller.shown = (seen.table, seen.shown)
-                self._io.emit("view", self._values(seen, caller.guest.seat), to=sid)
+                self._io.emit("view", self._values(seen, caller.guest.seat), to=list(to) or sid)
             return
         shown = self._room.sections.show(caller.audience)
         timer = self._room.timer()
@@ -256,7 +268,23 @@ class Sockets:
         caller.shown = state
         message = _for(caller, self._room.message(shown, caller.has))
         caller.has = dict(shown.now)
-        self._io.emit("shown", message, to=sid)
+        self._io.emit("shown", message, to=list(to) or sid)
+
+
+def _alike(callers: Sequence[tuple[str, Caller]]) -> list[list[tuple[str, Caller]]]:
+    """Return callers in their order; those who watch and have the same stand together."""
+    groups: dict[object, list[tuple[str, Caller]]] = {}
+    for sid, caller in callers:
+        alone = caller.guest.role is not Role.WATCH
+        has = (
+            caller.wants_values,
+            caller.unpacks,
+            caller.audience,
+            caller.shown,
+            *sorted(caller.has.items()),
+        )
+        groups.setdefault(sid if alone else has, []).append((sid, caller))
+    return list(groups.values())
 
 
 def _for(caller: Caller, message: dict[str, Any]) -> dict[str, Any]:

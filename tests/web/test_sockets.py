@@ -295,3 +295,19 @@ def test_no_push_holds_the_secret_of_another_seat(phones: Phones):
     seen = ask(values, "sync", {})
     assert seen["seq"] == 2
     assert seen["view"]["facts"] == {"own_wind": "", "winds": {}}
+
+
+def test_those_who_watch_are_told_the_same_by_one_message_and_none_is_left_out(phones: Phones):
+    lit(phones)
+    red = phones.seat("red")
+    watchers = [phones.phone(**{"as": "watch"}) for _ in range(4)]
+    for line in watchers:
+        pushed(line, "shown")
+    *_, newest = phones.web.sockets._callers.values()
+    newest.has = {}  # as if it had opened its page just now
+    ask(red, "tap", {"id": "1", "command": {"do": "gather", "seat": "red", "oil": 2}})
+    told = [pushed(line, "shown", lambda message: message["seq"] == 2) for line in watchers]
+    assert all("Mia: 2 oil" in one["html"]["log"] for one in told)
+    assert told[0] == told[1] == told[2]
+    assert set(told[3]["html"]) == set(told[3]["now"])
+    assert set(told[0]["html"]) < set(told[3]["html"])
