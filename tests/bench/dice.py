@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from companion.ports import DieReading, Pixels
+from tests.bench.dice_kinds import kinds_section
 from tests.bench.table import Line, Section, at_least, at_most
 from vision.dice import DiceEyes
 from vision.photos import load_photo
@@ -73,6 +74,7 @@ def dice_sections(photos: Path, work: Path) -> Iterator[Section]:
     for prefix, title in ((PHONE, "phone photos"), (COLOURED, "many colours")):
         names = [name for name in sorted(truth) if name.startswith(prefix)]
         yield _section(title, prefix, [judge(names, truth, each) for each in (ours, blobs)])
+    yield kinds_section(photos, eyes)
 
 
 def shuffled(photos: Path, names: Sequence[str], work: Path) -> Mapping[Path, str]:
