@@ -88,6 +88,7 @@ def teach_stand_in(home: Path, game: str = "") -> bool:
     if mark.exists() and mark.read_text(encoding="utf-8") == art and (home / "boxes" / box).is_dir():
         return False
     scans = home / "scans"
+    shutil.rmtree(scans, ignore_errors=True)  # what a teaching left that was broken off is of another box
     _run(["simulated-table", *of_game, "--scans", str(scans)], home)
     shutil.rmtree(home / "boxes" / box, ignore_errors=True)
     _run(["box", "teach", str(scans), "--name", box, *of_game], home)
