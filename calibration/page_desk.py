@@ -45,6 +45,8 @@ class House(Protocol):
 
     def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]: ...
 
+    def reopen_eyes(self) -> None: ...
+
 
 class Context(Protocol):
     """What the web hands to a page; the part of it that these need."""

@@ -7,6 +7,7 @@ what is still missing. The pages of single pieces are in ``piece_pages``.
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -111,7 +112,9 @@ def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
         if missing:
             return _overview(desk, learning, token, lessons, Sentence(f"teach.learn.no_{missing[0]}"))
         if not learning.is_running(box):
-            learning.begin(box, desk.begin("teach", {"do": "learn", "box": box}))
+            asked = desk.begin("teach", {"do": "learn", "box": box})
+            learning.begin(box, asked)
+            asked.add_done_callback(lambda done: _use(desk, box, done))
         return redirect(url_for(".overview", token=token, box=box), 303)
 
     @pages.post("/<token>/<box>/check")
@@ -151,6 +154,14 @@ def _overview(
         said=said,
         papers=tuple(PAPERS_MM),
     )
+
+
+def _use(desk: Desk, box: str, learnt: Future[Wire]) -> None:
+    """Let the eyes of the table use a box that was taught anew, not at the next start only."""
+    house = desk.context.host
+    if box == house.row.box and learnt.exception() is None and learnt.result().get("ok"):
+        # Not here: this is the thread that the senses answer on.
+        threading.Thread(target=house.reopen_eyes, name="eyes anew", daemon=True).start()
 
 
 def _groups(pieces: Sequence[Piece], taught: frozenset[str]) -> list[Progress]:

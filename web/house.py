@@ -46,6 +46,9 @@ class TableHost(Protocol):
     def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]:
         """Let the senses do work with pictures (entry point ``companion.jobs``)."""
 
+    def reopen_eyes(self) -> None:
+        """Open the eyes anew, for the box on the table was taught anew."""
+
     def save_recording(self) -> Future[SavedRecording]:
         """Save what was sensed and played of late into a folder of its own."""
 

@@ -186,6 +186,11 @@ class Host:
         self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
         return told
 
+    def reopen_eyes(self) -> None:
+        """Open the eyes anew: the box on the table was taught anew."""
+        self._close_senses()
+        self._open_senses()
+
     def _correct_eyes(self, job: str, told: Wire) -> Future[Wire] | None:
         """Let eyes that are open learn from a correction; None when there are none."""
         with self._swap:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from companion.plugins import load
@@ -39,9 +40,13 @@ class TeachingHouse(MonsterHouse):
 
     def __init__(self, *, cameras: tuple[str, ...] = ()) -> None:
         self.bench = StillBench()
+        self.reopened = Event()
         written = "".join(f'[[cameras]]\nname = "{name}"\ndriver = "folder"\n' for name in cameras)
         self.settings = parse(written, Path("companion.toml"), source=None)
         super().__init__()
+
+    def reopen_eyes(self) -> None:
+        self.reopened.set()
 
     def do_job(self, job: str, told: Mapping[str, Any], coded: bytes = b"") -> Future[Mapping[str, Any]]:
         done: Future[Mapping[str, Any]] = Future()
