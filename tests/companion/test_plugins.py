@@ -88,7 +88,8 @@ def test_a_hyphen_that_is_typed_for_an_underscore_is_understood():
 
 def test_a_name_like_no_other_lists_what_is_known():
     with pytest.raises(
-        PartMissing, match=r"There is no camera driver 'zzz'. Known: folder, mjpeg, pi, usb, video\."
+        PartMissing,
+        match=r"There is no camera driver 'zzz'. Known: drawn-tray, folder, mjpeg, pi, usb, video\.",
     ):
         load("companion.cameras", "zzz")
 
