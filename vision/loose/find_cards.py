@@ -191,8 +191,8 @@ class CardFinder:
             comparison = Comparison(scene, plane, guess.card, deck)
             free = part
             opened = None if covers is None else open_side(comparison.blocks, part)
-            if opened is None:
-                break
+            if opened is None or not comparison.differs(free - opened, opened):
+                break  # nothing lies upon it; then all of it must show
             part = opened
         if part.sum() < least * deck.inner.sum():
             return None

@@ -26,6 +26,7 @@ LARGEST_STRETCH = 1.4  # of a side and the one across from it: a card that lies,
 SIDE_PLAY = 1.8  # a card seen at 56 degrees from above
 SMALLEST_PX = 28.0
 INSIDE_PX = 10.0
+COVER_APART = 18.0  # levels of LAB: what lies on a card has other colours than the card there
 PLAIN = 5.0  # levels of LAB: colours of a face that vary by less are plain
 TINT = 35.0  # levels of LAB by which a lamp or a camera may shift all colours
 ODD = 0.7  # of what is unlike where neither shows the other
@@ -238,6 +239,20 @@ class Comparison:
             self.told(part),
             rival,
         )
+
+    def differs(self, there: Pattern, beside: Pattern) -> bool:
+        """Tell whether something of other colours lies ``there``, in the light that is ``beside`` it."""
+        seen, wanted = flat_paint(self._scene, self._plane, self._deck), self._deck.paints[self._card]
+        size_wh = seen.shape[1::-1]
+        weights = [
+            np.asarray(cv2.resize(part, size_wh, interpolation=cv2.INTER_AREA), np.float32)[..., None]
+            for part in (there, beside)
+        ]
+        if min(float(weight.sum()) for weight in weights) < 1:
+            return False
+        light = ((seen - wanted) * weights[1]).sum(axis=(0, 1)) / weights[1].sum()
+        off = np.linalg.norm(seen - wanted - light, axis=2, keepdims=True)
+        return float((off * weights[0]).sum() / weights[0].sum()) > COVER_APART
 
     def told(self, part: Pattern) -> float:
         """Return how much of the card's pattern lies in a part of it, 0 to 1."""
