@@ -34,7 +34,7 @@ from vision.pose import Points
 Weigh = Callable[[Likeness], float]
 
 LEAST_SEEN, LEAST_SEEN_COVERED = 0.2, 0.1  # of a card
-GLANCE = 0.32  # of a first look; a card that lies there reaches .55 and more, a back of a fine grid .33
+GLANCE = 0.32  # of a first look; a card that lies there reaches .55 and more
 GLANCE_COVERED = 0.1
 VOTE_SAYS, MOST_VOTES = 0.02, 15
 CARDS_A_PLACE, TRIES_A_PLACE, TRIES = 2, 6, 20
@@ -72,6 +72,7 @@ class Guess:
     corners: Points
     spot: Spot
     glance: float
+    is_tinted: bool = False  # guessed by its colour alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +134,7 @@ class CardFinder:
                 for card in np.argsort(-looks[turn])[:CARDS_A_PLACE].tolist():
                     glance = float(looks[turn, card])
                     guesses.append(Guess(card, plane, corners, spot, glance))
-                guesses += [Guess(card, plane, corners, spot, glance) for card, glance in tinted]
+                guesses += [Guess(card, plane, corners, spot, glance, True) for card, glance in tinted]
         return guesses
 
     def _like_backs(self, scene: Scene, outline: Outline) -> list[tuple[int, float]]:
@@ -242,7 +243,7 @@ def _is_worth(guess: Guess, tried: Sequence[Guess], found: Found) -> bool:
     """Tell whether a guess is about a place that is free, and not one that was tried like that."""
     if found.is_taken(guess.spot):
         return False
-    near = [other for other in tried if guess.spot.is_same(other.spot)]
+    near = [o for o in tried if o.is_tinted == guess.is_tinted and guess.spot.is_same(o.spot)]
     if len(near) >= TRIES_A_PLACE:
         return False
     play = SAME_POSE * guess.spot.width
