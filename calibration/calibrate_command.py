@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from calibration.lens import LensWork, TooFewViews
+from calibration.lens_sheet import CharucoSheet, Chessboard, LensSheet
 from calibration.lens_views import is_name, keep_profile
 from calibration.turntable_command import turntable
 from companion.game import Sentence
@@ -37,8 +38,15 @@ calibrate.add_command(turntable)
 @click.argument("photos", nargs=-1, type=click.Path(path_type=Path), metavar="[PHOTO...]")
 @click.option("--camera", help="Look through this camera of the settings instead; the service must not run.")
 @click.option("--name", help="What the lens is called; else as the camera.")
+@click.option(
+    "--chessboard",
+    metavar="COLUMNSxROWS",
+    help="Use a plain chessboard instead, of so many corners where four squares meet (9x6).",
+)
 @click.option("--settings", "path", type=click.Path(path_type=Path), help="The settings file.")
-def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Path | None) -> None:
+def lens(
+    photos: Sequence[Path], camera: str | None, name: str | None, chessboard: str | None, path: Path | None
+) -> None:
     """Measure how a lens bends lines, from a dozen views of the lens sheet.
 
     Print the sheet with `companion sheets --lens FILE`. With --camera the command says what view
@@ -49,7 +57,7 @@ def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Pat
     called = name or camera or "photos"
     if not is_name(called):
         raise click.UsageError(f"{called!r} is no name for a lens; use letters, digits, - and _.")
-    work = LensWork()
+    work = LensWork(sheet=_sheet(chessboard))
     if camera:
         with take_home(home(), wait_s=0):
             _watch(work, load(path), camera)
@@ -64,6 +72,17 @@ def lens(photos: Sequence[Path], camera: str | None, name: str | None, path: Pat
         raise SystemExit(1)
     file = keep_profile(profile, called)
     click.echo(f'Write under its [[cameras]] in the settings:  lens = "{file}"')
+
+
+def _sheet(chessboard: str | None) -> LensSheet:
+    """Return the sheet to look for. Raises UsageError for what counts no chessboard."""
+    if chessboard is None:
+        return CharucoSheet()
+    try:
+        columns, rows = (int(count) for count in chessboard.lower().split("x"))
+        return Chessboard(columns, rows)
+    except ValueError as fault:
+        raise click.UsageError(f"{chessboard!r} counts no chessboard: give its corners as 9x6.") from fault
 
 
 def _say(sentence: Sentence) -> str:

@@ -15,16 +15,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.sheets import lens_board
+from calibration.lens_sheet import CharucoSheet, LensSheet, Points, View
 from companion.game import Sentence
 from companion.ports import Pixels
 from hardware.cameras.lens import LensProfile
 
-Points = NDArray[np.float32]
-
 VIEWS_WANTED = 12
 FEWEST_VIEWS = 6
-FEWEST_CORNERS = 14  # of 40
 GRID = (4, 3)  # parts of the picture, each of which the sheet should have covered
 FEWEST_IN_PART = 3
 TILTED = 0.12  # how much larger one edge of the sheet must look than the other
@@ -35,14 +32,6 @@ GOOD_PX, USABLE_PX = 0.5, 1.2  # average error at a width of 1,280
 OFF_MIDDLE = 0.12
 MOST_UNEVEN = 0.06
 OUTLIER = 2.5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """The sheet in one picture: ids of its corners and where they lie, (n, 2) in pixels."""
-
-    ids: NDArray[np.int32]
-    corners_px: Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +64,7 @@ class LensWork:
 
     size_px: tuple[int, int] | None = None
     views: list[View] = field(default_factory=list)
-    _detector: cv2.aruco.CharucoDetector = field(
-        default_factory=lambda: cv2.aruco.CharucoDetector(lens_board())
-    )
+    sheet: LensSheet = field(default_factory=CharucoSheet)
 
     def look(self, pixels: Pixels) -> Advice:
         """Take a picture (height, width, 3) in if it shows something new, and say what to show next."""
@@ -86,7 +73,7 @@ class LensWork:
             self.size_px = size_px
         if size_px != self.size_px:
             return Advice(False, Sentence("lens.other_size"))
-        view = self._see(pixels)
+        view = self.sheet.see(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
         if view is None:
             return Advice(False, Sentence("lens.no_sheet"))
         if not self._is_new(view):
@@ -117,20 +104,13 @@ class LensWork:
         if self.size_px is None or len(self.views) < FEWEST_VIEWS:
             raise TooFewViews(len(self.views))
         views = list(self.views)
-        profile, errors_px = _fit(views, self.size_px)
+        profile, errors_px = _fit(views, self.sheet.corners_mm, self.size_px)
         fair = [
             v for v, e in zip(views, errors_px, strict=True) if e <= OUTLIER * float(np.median(errors_px))
         ]
         if FEWEST_VIEWS <= len(fair) < len(views):  # a sheet that bent or moved spoils all others
-            profile, _ = _fit(fair, self.size_px)
+            profile, _ = _fit(fair, self.sheet.corners_mm, self.size_px)
         return profile, self._judge(profile)
-
-    def _see(self, pixels: Pixels) -> View | None:
-        grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-        corners, ids, _, _ = self._detector.detectBoard(grey)
-        if ids is None or len(ids) < FEWEST_CORNERS:
-            return None
-        return View(np.asarray(ids, np.int32).ravel(), np.asarray(corners, np.float32).reshape(-1, 2))
 
     def _is_new(self, view: View) -> bool:
         width = self.size_px[0] if self.size_px else 1
@@ -149,7 +129,7 @@ class LensWork:
         return sorted(bare, key=lambda part: -float(np.linalg.norm(points - middles[part], axis=1).min()))
 
     def _missing_tilts(self) -> list[str]:
-        seen = {tilt for view in self.views for tilt in _tilts_of(view)}
+        seen = {tilt for view in self.views for tilt in _tilts_of(view, self.sheet.corners_mm[:, :2])}
         return [tilt for tilt in TILTS if tilt not in seen]
 
     def _judge(self, profile: LensProfile) -> Verdict:
@@ -170,9 +150,10 @@ class LensWork:
         return Verdict(True, said("good"))
 
 
-def _fit(views: Sequence[View], size_px: tuple[int, int]) -> tuple[LensProfile, NDArray[np.float64]]:
+def _fit(
+    views: Sequence[View], sheet_mm: Points, size_px: tuple[int, int]
+) -> tuple[LensProfile, NDArray[np.float64]]:
     """Return the profile that explains the views best, and each view's error in pixels."""
-    sheet_mm = np.asarray(lens_board().getChessboardCorners(), np.float32)
     objects = [sheet_mm[view.ids] for view in views]
     pictures = [view.corners_px.reshape(-1, 1, 2) for view in views]
     start = np.array([[size_px[0], 0, size_px[0] / 2], [0, size_px[0], size_px[1] / 2], [0, 0, 1]], float)
@@ -201,9 +182,8 @@ def _moved_px(view: View, other: View) -> float:
     return float(np.linalg.norm(here - there, axis=1).mean())
 
 
-def _tilts_of(view: View) -> set[str]:
+def _tilts_of(view: View, sheet_mm: Points) -> set[str]:
     """Return which edges of the sheet are clearly nearer to the camera than the opposite ones."""
-    sheet_mm = np.asarray(lens_board().getChessboardCorners(), np.float32)[:, :2]
     to_picture, _ = cv2.findHomography(sheet_mm[view.ids], view.corners_px)
     if to_picture is None:
         return set()

@@ -12,7 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.lens import GRID, LensWork, View
+from calibration.lens import GRID, LensWork
+from calibration.lens_sheet import View
 from companion.settings import home
 from hardware.cameras.lens import LensProfile
 

@@ -19,6 +19,7 @@ from companion.cli import CALM
 from tests.bench.costs import memory_section, stray_markers, teach, time_section
 from tests.bench.creatures import creature_section
 from tests.bench.dice import dice_sections
+from tests.bench.lens import lens_section
 from tests.bench.loose_cards import loose_sections
 from tests.bench.scenes import scene_sections, sequence_section
 from tests.bench.side_by_side import side_sections
@@ -26,7 +27,19 @@ from tests.bench.table import Section, as_markdown, in_short
 from vision.box import load_box
 from vision.reader import Reader
 
-PARTS = ("dice", "teaching", "scenes", "sequences", "strays", "cost", "memory", "peers", "loose", "creatures")
+PARTS = (
+    "dice",
+    "lens",
+    "teaching",
+    "scenes",
+    "sequences",
+    "strays",
+    "cost",
+    "memory",
+    "peers",
+    "loose",
+    "creatures",
+)
 
 
 @click.command()
@@ -47,7 +60,9 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
     """Measure part after part. What is quick and would blur others comes first."""
     if "dice" in parts:
         yield from dice_sections(shared / "photos/dice", work / "dice")
-    if set(parts) == {"dice"}:
+    if "lens" in parts:
+        yield lens_section(shared / "photos/markers", work / "lens")
+    if set(parts) <= {"dice", "lens"}:
         return  # all else needs a box, and teaching one takes a minute
     scenes, home = shared / "scenes", work / "home"
     teaching = teach(scenes / "A/reference", home)
