@@ -19,6 +19,7 @@ from companion.cli import CALM
 from tests.bench.costs import memory_section, stray_markers, teach, time_section
 from tests.bench.creatures import creature_section
 from tests.bench.dice import dice_sections
+from tests.bench.discs import disc_section
 from tests.bench.lens import lens_section
 from tests.bench.loose_cards import loose_sections
 from tests.bench.scenes import scene_sections, sequence_section
@@ -30,6 +31,7 @@ from vision.reader import Reader
 PARTS = (
     "dice",
     "lens",
+    "discs",
     "teaching",
     "scenes",
     "sequences",
@@ -62,7 +64,9 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield from dice_sections(shared / "photos/dice", work / "dice")
     if "lens" in parts:
         yield lens_section(shared / "photos/markers", work / "lens")
-    if set(parts) <= {"dice", "lens"}:
+    if "discs" in parts:
+        yield disc_section(shared / "photos/tokens", work / "discs")
+    if set(parts) <= {"dice", "lens", "discs"}:
         return  # all else needs a box, and teaching one takes a minute
     scenes, home = shared / "scenes", work / "home"
     teaching = teach(scenes / "A/reference", home)
