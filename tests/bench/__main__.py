@@ -24,6 +24,7 @@ from tests.bench.lens import lens_section
 from tests.bench.loose_cards import loose_sections
 from tests.bench.scenes import scene_sections, sequence_section
 from tests.bench.side_by_side import side_sections
+from tests.bench.slots import slot_section
 from tests.bench.table import Section, as_markdown, in_short
 from vision.box import load_box
 from vision.reader import Reader
@@ -32,6 +33,7 @@ PARTS = (
     "dice",
     "lens",
     "discs",
+    "slots",
     "teaching",
     "scenes",
     "sequences",
@@ -66,7 +68,9 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield lens_section(shared / "photos/markers", work / "lens")
     if "discs" in parts:
         yield disc_section(shared / "photos/tokens", work / "discs")
-    if set(parts) <= {"dice", "lens", "discs"}:
+    if "slots" in parts:
+        yield slot_section(shared / "photos/tokens", work / "slots")
+    if set(parts) <= {"dice", "lens", "discs", "slots"}:
         return  # all else needs a box, and teaching one takes a minute
     scenes, home = shared / "scenes", work / "home"
     teaching = teach(scenes / "A/reference", home)

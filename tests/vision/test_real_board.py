@@ -10,17 +10,15 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board_photos import by_corners
 from companion.ports import Pixels
-from vision.box import ART_PX_PER_MM, FORMAT, box_of
+from tests.bench.real_board import EMPTY_PHOTO, board_eyes
 from vision.reader import Reader
 
 pytestmark = pytest.mark.eyes
 
 PHOTOS = Path(__file__).parents[2] / "../shared/photos/tokens"
 LABELS: dict[str, Any] = json.loads((PHOTOS / "labels.json").read_text())
-EMPTY = "tt_4181.jpg"
-LADEN = sorted(name for name in LABELS["images"] if name.startswith("tt_") and name != EMPTY)
+LADEN = sorted(name for name in LABELS["images"] if name.startswith("tt_") and name != EMPTY_PHOTO)
 MOST_OFF_PX = 15.0  # the labels themselves are good to 8
 
 
@@ -31,24 +29,7 @@ def photo(name: str) -> Pixels:
 @pytest.fixture(scope="module")
 def eyes() -> Reader:
     """Eyes that know the board from its one empty photo; it wears no markers."""
-    size = (float(LABELS["board_mm"][0]), float(LABELS["board_mm"][1]))
-    flat = by_corners(photo(EMPTY), size, LABELS["images"][EMPTY]["board_corners"]).pixels
-    small = tuple(round(side * ART_PX_PER_MM) for side in size)
-    art = {"board/map": np.asarray(cv2.resize(flat, small, interpolation=cv2.INTER_AREA), np.uint8)}
-    slot = np.array(LABELS["slot_polygons"][0], float) * size[0] / LABELS["rectified_size"][0]
-    space = {"id": "slot0", "kind": "token", "centre": slot.mean(axis=0), "outline": slot, "up_deg": 0.0}
-    board = {"id": "map", "player": None, "size": size, "is_round": False, "tags": [], "spaces": [space]}
-    outline = [[-12.0, -4.0], [12.0, -4.0], [12.0, 4.0], [-12.0, 4.0]]
-    art["token/train"] = np.full((20, 52, 3), 128, np.uint8)
-    told: dict[str, Any] = {"format": FORMAT, "name": "map", "boards": [board], "tag_mm": 16.0}
-    told |= {
-        "token_outlines": {"train": outline},
-        "order_outline": [],
-        "orders": [],
-        "cards": [],
-        "tiles": [],
-    }
-    return Reader(box_of(told | {"card_mm": [63.0, 88.0], "tile_mm": [30.0, 30.0]}, art))
+    return board_eyes(PHOTOS, LABELS)
 
 
 @pytest.mark.parametrize("name", LADEN)
