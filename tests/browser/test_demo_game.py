@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from companion.catalogue import names_of
+from companion.games.making_monsters.game import GAME
 from hardware.simulated.evening.evening import NAMES, Evening, Outcome, Wishes
 from hardware.simulated.evening.phone import Phone
 from hardware.simulated.evening.seen import proposal_of
@@ -25,6 +27,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.demo, pytest.mark.timeout(280)]
 
 SEATS = ("red", "blue", "green", "yellow")
 ANSWER_S = 90
+PRINTED = names_of(GAME.box.sheets, GAME.stand_in)
+"""What the demo's box prints on its cards."""
+
 Ask = tuple[str, str, Future[Mapping[str, Any]]]
 """Whose page is asked, what its first space reads, and where the answer goes."""
 
@@ -45,7 +50,7 @@ class PagePhone(Phone):
         answer: Future[Mapping[str, Any]] = Future()
         proposal = proposal_of(self._view or {}, self._seat) or {}
         reads = str(proposal["proposal"]["spaces"][0]["seen"]["reads"])
-        self._asks.put((self._seat, reads.replace("_", " "), answer))
+        self._asks.put((self._seat, PRINTED.get(reads, reads.replace("_", " ")), answer))
         return answer.result(ANSWER_S)
 
 

@@ -32,6 +32,9 @@ NEWS_S = 10.0
 PAUSE_S = 1.2
 """How long people look at a phone before they tap, at speed 1."""
 
+LEAST_PAUSE_S = 0.1
+"""No speed lets a phone tap faster than the service takes it: ten taps a second."""
+
 EYES_RIGHT = 0.95
 
 FACES = 6
@@ -184,15 +187,18 @@ class EveningByPhones:
         for seat, phone in phones.items():
             command = self._command(seat, phone, told, dealer)
             if command is ROLL:
-                time.sleep(PAUSE_S / self._wishes.speed)
+                time.sleep(self._pause_s())
                 is_done |= self._roll(phone, phones.values())
             elif command is not None:
-                time.sleep(PAUSE_S / self._wishes.speed)
+                time.sleep(self._pause_s())
                 # Somebody may have played meanwhile: a person at a seat, or the host for one.
                 if self._tap(phone, command):
                     is_done = True
                     self._wait_for_news(phones.values())
         return is_done
+
+    def _pause_s(self) -> float:
+        return max(PAUSE_S / self._wishes.speed, LEAST_PAUSE_S)
 
     def _command(
         self, seat: Seat | None, phone: Phone, told: Told, dealer: Dealer[Any]
