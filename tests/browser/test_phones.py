@@ -105,8 +105,7 @@ def test_everything_is_done_by_keyboard(evening: Evening):
     mia.keyboard.press("Tab")
     mia.keyboard.press("Enter")
     mia.wait_for_url("**/seat/**")
-    mia.get_by_role("button", name="north wind").focus()
-    mia.keyboard.press("Enter")
+    mia.get_by_role("button", name="north wind").press("Enter")
     expect(mia.get_by_text("Mia chose the north wind")).to_be_visible()
 
 
