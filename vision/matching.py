@@ -232,23 +232,3 @@ def halvings(picture: Colours, times: int = 3) -> tuple[Colours, ...]:
         height, width = levels[-1].shape[0] // 2 * 2, levels[-1].shape[1] // 2 * 2
         levels.append(halved(levels[-1][:height, :width]))
     return tuple(levels)
-
-
-def miss_map(patch: Colours, expected: Colours, mask: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the squared miss of each pixel after fitting as ``Templates.misfits`` does, inside the mask."""
-    inside = mask > 0
-    template, seen = expected[inside], patch[inside]
-    n = max(len(template), 1)
-    light, paint = template[:, 0], template[:, 1:]
-    tt, tl = float(light @ light), float(light.sum())
-    off = seen[:, 0] - light
-    along, over = float(off @ light), float(off.sum())
-    a, b, d = tt + GAIN_PRICE * n, tl, n * (1 + LIFT_PRICE)
-    gain = (d * along - b * over) / (a * d - b * b)
-    lift = (a * over - b * along) / (a * d - b * b)
-    pale = (float((seen[:, 1:] * paint).sum()) + CHROMA_PRICE * n) / (
-        float((paint * paint).sum()) + CHROMA_PRICE * n
-    )
-    rest = patch - expected * np.array([1 + gain, pale, pale], np.float32)
-    rest[..., 0] -= lift
-    return np.asarray(np.einsum("hwc,hwc->hw", rest, rest), np.float32)

@@ -65,7 +65,6 @@ def test_an_empty_picture_shows_no_die(eyes):
 
 
 @pytest.mark.eyes
-@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs lie beside the project")
 @pytest.mark.parametrize("name", ["wk_20211119_172031.jpg", "nb_20191209_100308.jpg"])
 def test_a_photograph_under_another_name_is_read_without_a_mistake(eyes, name, tmp_path):
     shutil.copyfile(PHOTOS / name, tmp_path / "picture.jpg")
