@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.rig.emulate import KEPT, ROOT, run
+from tests.rig.emulate import KEPT, ROOT, cleared, run
 
 PACKAGES = "python3,libstdc++6,libgl1,libglib2.0-0,libxcb1"
 PLATFORMS = (
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _build(root: Path) -> None:
-    shutil.rmtree(root, ignore_errors=True)
+    cleared(root)
     words = ["--quiet", "--variant=extract", "--architectures=arm64", f"--include={PACKAGES}", "bookworm"]
     run("mmdebstrap", *words, root)
     for name in MERGED:  # what is only unpacked lacks the links into /usr

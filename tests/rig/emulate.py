@@ -43,6 +43,20 @@ def run(*words: str | Path, cwd: Path | None = None) -> str:
     return str(done.stdout)
 
 
+def cleared(root: Path) -> Path:
+    """Return an empty place for a root, its parents made; what was there is removed.
+
+    A build that was broken off may have left a mount in it, and behind a mount is this computer's own.
+    """
+    mounts = Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines()
+    inside = [words.split()[1] for words in mounts if Path(words.split()[1]).is_relative_to(root)]
+    if inside:
+        raise SystemExit(f"Something is mounted in {root}: run `umount {' '.join(inside)}`, then try again.")
+    run("rm", "-rf", "--one-file-system", root)
+    root.parent.mkdir(parents=True, exist_ok=True)
+    return root
+
+
 def main() -> int:
     """Build what is missing, boot, and pass on what was said. Returns the exit status of the tests."""
     began_s = time.monotonic()
@@ -75,8 +89,7 @@ def _base(version: str) -> Path:
     packed = KEPT / f"base-{made_of}.cpio"
     if packed.exists():
         return packed
-    root = KEPT / "root"
-    shutil.rmtree(root, ignore_errors=True)
+    root = cleared(KEPT / "root")
     run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={PACKAGES}", "bookworm", root)
     wheels = root / "wheels"
     run(sys.executable, "-m", "pip", "install", "-q", "--target", wheels, *WHEELS)
