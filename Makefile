@@ -7,7 +7,7 @@ SEATS  ?= 4
 SPEED  ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries browser clean
+.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries browser units clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -15,7 +15,7 @@ help:  ## say what can be made
 demo: .venv/ready  ## play on a simulated table; open the printed address on any phone
 	@$(BIN)/companion demo --seats $(SEATS) --speed $(SPEED)
 
-test: .venv/ready-dev browser .venv/micropython/ready  ## run every test, a real browser included
+test: .venv/ready-dev browser units .venv/micropython/ready  ## run every test, a real browser included
 	@$(BIN)/python -m pytest
 
 chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
@@ -108,6 +108,10 @@ libraries:
 
 browser:
 	@if ! command -v chromium >/dev/null; then $(call debian,chromium); fi
+
+# What tells whether the units of systemd/ are right; it is there on every Debian that systemd started.
+units:
+	@if ! command -v systemd-analyze >/dev/null; then $(call debian,systemd); fi
 
 # The interpreter that boards run, so that the firmware is tested on it; without npm those tests say so and skip.
 .venv/micropython/ready: .venv/ready-dev
