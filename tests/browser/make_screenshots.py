@@ -1,144 +1,50 @@
 """Take a picture of every page in every state: ``python -m tests.browser.make_screenshots FOLDER``.
 
-Three seats play a game of *Making Monsters* at a table in memory, by the game's own players; Chromium looks
-on as phones, host and big screen, light and dark, in English and German. ``FOLDER/README.md`` shows all.
+Each game is played at a table in memory by its own players; Chromium looks on as phones, host and big screen,
+light and dark, in English and German. ``FOLDER/README.md`` shows all.
 """
 
 from __future__ import annotations
 
 import logging
-import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-from playwright.sync_api import Browser, Page
 
 from companion.game import Seat
-from tests.browser.served import Served, chromium
+from tests.browser.album import DESK, NARROW, PHONE, SCREENS, Album, Sitting
+from tests.browser.graveyard_screenshots import graveyard_pages
+from tests.browser.science_screenshots import science_pages
+from tests.browser.served import chromium
 from tests.web.monster_house import MonsterHouse
 
-PHONE, NARROW = (390, 844), (320, 640)
-DESK = (1440, 900)
-SCREENS = {"1080p": (1920, 1080), "portrait": (1080, 1920)}
-MOST_STEPS = 900
-SETTLE_MS = 500
 SEATS = {"red": "Mia", "blue": "Ravi", "green": "Ada"}
-QUALITY = 68
-
-
-class Album:
-    """A folder of pictures, each of a page that was opened for it."""
-
-    def __init__(self, folder: Path, browser: Browser, url: str) -> None:
-        self._folder = folder
-        self._browser = browser
-        self._url = url
-        self.names: list[str] = []
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def page(self, path: str, size: tuple[int, int], scheme: str = "light", **options: Any) -> Page:
-        """Open a page of a size in px."""
-        context = self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            **options,
-        )
-        page = context.new_page()
-        page.goto(self._url + path)
-        return page
-
-    def take(self, page: Page, name: str, *, whole: bool = False) -> None:
-        """Take a picture of a page as it is now."""
-        page.wait_for_timeout(SETTLE_MS)
-        file = self._folder / f"{name}.jpg"
-        page.screenshot(path=file, full_page=whole, type="jpeg", quality=QUALITY)
-        self.names.append(name)
-
-    def both(self, path: str, name: str, *, whole: bool = True, **options: Any) -> None:
-        """Take a phone's page in light and in dark."""
-        for scheme in ("light", "dark"):
-            self.once(path, f"{name}-{scheme}", PHONE, scheme, whole=whole, **options)
-
-    def once(
-        self,
-        path: str,
-        name: str,
-        size: tuple[int, int],
-        scheme: str = "light",
-        *,
-        whole: bool = False,
-        do: Callable[[Page], object] | None = None,
-        **options: Any,
-    ) -> None:
-        """Open a page, do something on it, take its picture, close it."""
-        page = self.page(path, size, scheme, **options)
-        if do is not None:
-            do(page)
-        self.take(page, name, whole=whole)
-        page.context.close()
-
-    def write_page(self) -> None:
-        """Write the page that shows all pictures."""
-        lines = ["# Every page", "", "Taken by `python -m tests.browser.make_screenshots`.", ""]
-        lines += [f"![{name}]({name}.jpg)" for name in self.names]
-        (self._folder / "README.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-class Sitting:
-    """A served table and the pages of two phones that sit at it."""
-
-    def __init__(self, served: Served, house: MonsterHouse, album: Album) -> None:
-        self.house, self.served, self.album = house, served, album
-        self.phones: dict[str, Page] = {}
-        self.chance = random.Random(3)
-
-    def sit_down(self) -> None:
-        for (seat, name), scheme in zip(SEATS.items(), ("light", "dark", "light"), strict=True):
-            phone = self.album.page("/", PHONE, scheme)
-            phone.fill("#name", name)
-            phone.click(f"button[value={seat}]")
-            phone.wait_for_url("**/seat/**")
-            self.phones[seat] = phone
-
-    def seat(self, seat: str) -> str:
-        """Return the path of a seat's page."""
-        return self.phones[seat].url.removeprefix(self.served.url)
-
-    def play(self, until: Callable[[Any], bool]) -> None:
-        """Play on; take a phone's picture whenever it is asked something new."""
-        for _ in range(MOST_STEPS):
-            for seat, phone in self.phones.items():
-                view = self.house.table.look(Seat(seat)).view
-                key = next((one.say.key for one in view.prompts if one.seat == seat), "")
-                name = f"seat-{key.rpartition('.')[2].replace('_', '-')}"
-                if key and name not in self.album.names:
-                    self.album.take(phone, name)
-            if until(self.house.table.look(None).view) or not self.house.step(self.chance):
-                return
 
 
 def main(folder: Path) -> None:
-    """Play and take pictures."""
+    """Play every game and take pictures."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    house = MonsterHouse()
-    served = Served(house, address="http://192.168.4.1:8080/", own_name="companion.local")
     with chromium() as browser:
-        album = Album(folder, browser, served.url)
-        sitting = Sitting(served, house, album)
-        before_the_game(album)
-        house.tap({"do": "set_up", "seats": list(SEATS), "track": 12})
-        sitting.sit_down()
-        at_the_door(sitting)
-        sitting.play(lambda view: (view.round or 0) >= 3)
-        in_the_middle(sitting)
-        sitting.play(lambda view: view.is_over)
-        afterwards(sitting)
+        album = Album(folder, browser)
+        for pages in (monster_pages, science_pages, graveyard_pages):
+            pages(album)
         album.write_page()
-    served.close()
-    house.close()
+
+
+def monster_pages(album: Album) -> None:
+    """Play *Making Monsters* with three seats."""
+    house = MonsterHouse()
+    sitting = Sitting(house, album, SEATS, address="http://192.168.4.1:8080/", own_name="companion.local")
+    album.open("Making Monsters", sitting.served.url)
+    before_the_game(album)
+    house.tap({"do": "set_up", "seats": list(SEATS), "track": 12})
+    sitting.sit_down()
+    at_the_door(sitting)
+    sitting.play(lambda view: (view.round or 0) >= 3)
+    in_the_middle(sitting)
+    sitting.play(lambda view: view.is_over)
+    afterwards(sitting)
+    sitting.close()
 
 
 def before_the_game(album: Album) -> None:
@@ -179,9 +85,8 @@ def in_the_middle(sitting: Sitting) -> None:
     album.once(red, "seat-biggest", PHONE, do=bigger)
     album.once(red, "seat-narrow", NARROW, "dark", do=bigger)
     album.once(red, "seat-without-script", PHONE, whole=True, java_script_enabled=False)
-    for name, size in SCREENS.items():
-        album.once("/screen", f"screen-{name}", size)
-        album.once("/screen?quiet", f"screen-quiet-{name}", size)
+    sitting.screens("screen")
+    sitting.screens("screen-quiet", "?quiet")
     album.once("/screen?language=de", "screen-deutsch", SCREENS["1080p"])
     album.once("/overlay", "overlay", SCREENS["1080p"])
     web.room.manner.set_timer(row.id, 120)
@@ -218,8 +123,7 @@ def afterwards(sitting: Sitting) -> None:
         album.both(path, name)
     album.once("/after?language=de", "after-deutsch", PHONE, whole=True)
     album.take(sitting.phones["red"], "seat-over", whole=True)
-    for name, size in SCREENS.items():
-        album.once("/screen", f"screen-over-{name}", size)
+    sitting.screens("screen-over")
 
 
 if __name__ == "__main__":
