@@ -61,11 +61,15 @@ class PowerSettings:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSettings:
-    """A camera, die, board sensor or panel: ``options`` are its driver's own keys, as written."""
+    """A camera, die, board sensor or panel: ``options`` are its driver's own keys, as written.
+
+    ``place`` says in people's words where it hangs or lies, such as ``on the lamp``.
+    """
 
     name: str
     driver: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +193,12 @@ LISTS: Mapping[str, tuple[str, str]] = {
 """Lists of devices: what the example file says of them, and one written out."""
 
 
+OF_DEVICES = (
+    "# Each has a name, a driver, the driver's own keys, and if you like a place, "
+    'for people: place = "on the lamp".'
+)
+
+
 def example() -> str:
     """Return the settings file with every setting, explained and as it comes."""
     parts = ["# Settings of the companion. What is left out is as it stands here; # begins a remark."]
@@ -199,7 +209,7 @@ def example() -> str:
         parts.append("\n".join(lines))
     for remark, written in LISTS.values():
         commented = "\n".join(f"# {line}" for line in written.splitlines())
-        parts.append(f"# {remark}\n# Each has a name, a driver, and the driver's own keys.\n{commented}")
+        parts.append(f"# {remark}\n{OF_DEVICES}\n{commented}")
     return "\n\n".join(parts) + "\n"
 
 

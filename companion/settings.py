@@ -1,19 +1,21 @@
 """Settings: one commented TOML file, and the folder where everything that must last lives.
 
 Lives on the ground floor. What can be set stands in ``settable``; here it is found, read and checked, and
-all that is wrong is said at once.
+all that is wrong is said at once. What pages chose lies in a file of its own beside it (``chosen``).
 """
 
 from __future__ import annotations
 
+import copy
 import difflib
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion import chosen
 from companion.settable import (
     LISTS,
     SECTIONS,
@@ -33,14 +35,19 @@ __all__ = [
     "Settings",
     "SettingsUnreadable",
     "SettingsWrong",
+    "choices",
+    "choose",
     "example",
     "home",
+    "is_by_hand",
+    "is_said",
     "load",
     "parse",
     "settings_path",
 ]
 
 FILE_NAME = "companion.toml"
+OF_EVERY_DEVICE = ("name", "driver", "place")
 
 
 class CannotStart(Exception):
@@ -73,9 +80,7 @@ def home() -> Path:
 
     ``COMPANION_HOME``, else systemd's ``STATE_DIRECTORY``, else ``companion`` in the XDG data folder.
     """
-    state = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
-    named = os.environ.get("COMPANION_HOME") or state
-    folder = Path(named).expanduser() if named else _xdg("XDG_DATA_HOME", ".local/share") / "companion"
+    folder = _home_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -101,31 +106,91 @@ def settings_path() -> Path:
 def load(path: Path | None = None) -> Settings:
     """Read the settings; without a file in the usual place all is as it comes, without devices.
 
-    Raises SettingsUnreadable if a named file is missing or no TOML, SettingsWrong with all that
-    is wrong in it at once.
+    What was chosen on pages is filled in. Raises SettingsUnreadable if a named file is missing or no
+    TOML, SettingsWrong with all that is wrong in it at once.
     """
     where = path or settings_path()
-    try:
-        if path is None and not where.exists():
-            return parse("", where, source=None)
-        text = where.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise SettingsUnreadable(where, f"The settings {where} are no text: write them as UTF-8.") from error
-    except OSError as error:
-        raise SettingsUnreadable(
-            where,
-            f"The settings {where} cannot be read: {error.strerror}. "
-            "Check the name, or leave it out to play without devices.",
-        ) from error
-    return parse(text, where, source=where)
+    is_there = path is not None or where.exists()
+    text = _text(where) if is_there else ""
+    return _in_force(text, where, where if is_there else None, choices())
+
+
+def choices() -> dict[str, Any]:
+    """Return what was chosen on pages, as a tree. Raises SettingsUnreadable."""
+    path = _home_folder() / chosen.FILE_NAME
+    return _tree(_text(path), path) if path.exists() else {}
+
+
+def choose(settings: Settings, change: Callable[[dict[str, Any]], None]) -> Settings:
+    """Choose something for good: ``change`` the tree of choices, and return what is in force then.
+
+    ``settings`` are those in force, for the file that they came from. Raises SettingsWrong and keeps
+    what was chosen before; raises OSError if nothing can be written.
+    """
+    tree = copy.deepcopy(choices())
+    change(tree)
+    by_hand = settings.source
+    path = by_hand or settings_path()
+    after = _in_force(_text(by_hand) if by_hand else "", path, by_hand, tree)
+    file = home() / chosen.FILE_NAME
+    fresh = file.with_suffix(".fresh")
+    with fresh.open("w", encoding="utf-8") as out:
+        out.write(chosen.written(tree))
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(file)
+    return after
+
+
+def is_said(settings: Settings, section: str, key: str) -> bool:
+    """Tell whether a setting was written by hand or chosen, and is not merely as it comes."""
+    by_hand = _tree(_text(settings.source), settings.source) if settings.source else {}
+    return any(key in tree.get(section, {}) for tree in (by_hand, choices()))
+
+
+def is_by_hand(settings: Settings, group: str, name: str) -> bool:
+    """Tell whether a device stands in the file by hand, so that pages can only leave it out."""
+    by_hand = _tree(_text(settings.source), settings.source) if settings.source else {}
+    return any(device.get("name") == name for device in by_hand.get(group, ()))
 
 
 def parse(text: str, path: Path, *, source: Path | None) -> Settings:
     """Read settings from text; ``path`` is only named in what is raised (as ``load`` does)."""
+    return _checked(text, _tree(text, path), path, source)
+
+
+def _in_force(text: str, path: Path, source: Path | None, chosen_tree: Mapping[str, Any]) -> Settings:
+    """Return what stands by hand filled in with what was chosen; each is checked by itself."""
+    settings = parse(text, path, source=source)
+    if not chosen_tree:
+        return settings
+    file = _home_folder() / chosen.FILE_NAME
+    alone = {name: value for name, value in chosen_tree.items() if name != chosen.LEFT_OUT}
+    _checked(chosen.written(chosen_tree), alone, file, None)
+    return _checked("", chosen.merged(_tree(text, path), chosen_tree), file, source)
+
+
+def _text(path: Path) -> str:
     try:
-        tree = tomllib.loads(text)
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingsUnreadable(path, f"The settings {path} are no text: write them as UTF-8.") from error
+    except OSError as error:
+        raise SettingsUnreadable(
+            path,
+            f"The settings {path} cannot be read: {error.strerror}. "
+            "Check the name, or leave it out to play without devices.",
+        ) from error
+
+
+def _tree(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsUnreadable(path, _half_written(path, text, str(error))) from error
+
+
+def _checked(text: str, tree: Mapping[str, Any], path: Path, source: Path | None) -> Settings:
     problems: list[str] = []
     known = [*SECTIONS, *LISTS]
     problems += [_unknown(text, "", name, known) for name in tree if name not in known]
@@ -135,6 +200,12 @@ def parse(text: str, path: Path, *, source: Path | None) -> Settings:
         raise SettingsWrong(path, problems)
     built = {name: SECTIONS[name][0](**values) for name, values in sections.items()}
     return Settings(**built, **devices, source=source)
+
+
+def _home_folder() -> Path:
+    state = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    named = os.environ.get("COMPANION_HOME") or state
+    return Path(named).expanduser() if named else _xdg("XDG_DATA_HOME", ".local/share") / "companion"
 
 
 def _xdg(variable: str, beneath_home: str) -> Path:
@@ -185,15 +256,18 @@ def _devices(
     devices: list[DeviceSettings] = []
     for number, item in enumerate(given, 1):
         missing = [key for key in ("name", "driver") if not (isinstance(item.get(key), str) and item[key])]
+        place = item.get("place", "")
         near = [
             close for key in missing for close in difflib.get_close_matches(key, item, n=1) if close != key
         ]
         where = f"{_line(text, name, near[0] if near else '', number)}{name} number {number}"
         meant = f' Did you mean it by "{near[0]}"?' if near else ""
         problems += [f"{where} needs a {key}, a text in quotes.{meant}" for key in missing]
-        if not missing:
-            options = {key: value for key, value in item.items() if key not in ("name", "driver")}
-            devices.append(DeviceSettings(item["name"], item["driver"], options))
+        if not isinstance(place, str):
+            problems.append(f"{where}: place is {_written(place)}; it must be a text in quotes.")
+        elif not missing:
+            options = {key: value for key, value in item.items() if key not in OF_EVERY_DEVICE}
+            devices.append(DeviceSettings(item["name"], item["driver"], options, place))
     names = [device.name for device in devices]
     problems += [f'{name} has two of the name "{one}".' for one in sorted(set(names)) if names.count(one) > 1]
     return tuple(devices)

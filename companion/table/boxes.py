@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.catalogue import Row, rows_of, with_rows
-from companion.game import Wire
+from companion.game import Game, Wire
 from companion.settings import CannotStart, home
 from companion.sheets import Sheet
 
@@ -141,3 +141,15 @@ def _alone_with(folder: Path) -> Iterator[None]:
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def check_still_fits(game: Game[Any, Any, Any], box: str, before: Wire, after: Wire) -> None:
+    """Refuse what makes a box that could be played with one that cannot. Raises BoxUnusable."""
+    try:
+        game.initial(after)
+    except (ValueError, LookupError, TypeError) as wrong:
+        try:
+            game.initial(before)
+        except (ValueError, LookupError, TypeError):
+            return  # a box that is being completed
+        raise BoxUnusable(f"With that the box {box} could not be played: {wrong}") from wrong

@@ -22,7 +22,15 @@ from companion.journal import Cause, Journal, JournalUnusable, TableId, TableRow
 from companion.plugins import Found, PartUnusable, find, load
 from companion.ports import BoardTurn, ButtonPress, DeviceStanding, DieRoll, PanelLight, Reading
 from companion.settings import CannotStart, Settings, home
-from companion.table.boxes import BoxUnusable, box_folder, catalogue_of, correct, has_eyes, taught_boxes
+from companion.table.boxes import (
+    BoxUnusable,
+    box_folder,
+    catalogue_of,
+    check_still_fits,
+    correct,
+    has_eyes,
+    taught_boxes,
+)
 from companion.table.evidence import Evidence
 from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home
@@ -145,24 +153,13 @@ class Host:
         """
         before = catalogue_of(box)
         after = change(before)
-        self._check_still_fits(box, before, after)
+        check_still_fits(self.game, box, before, after)
         if box == self._row.box:
             told = self.table.tell_catalogue(after, request=request, cause=cause).result(ANSWER_S)
             if not told.is_done:
                 return told
         correct(box, change)
         return Receipt(True, self.table.look(None).seq)
-
-    def _check_still_fits(self, box: str, before: Wire, after: Wire) -> None:
-        """Refuse what makes a box that could be played with one that cannot. Raises BoxUnusable."""
-        try:
-            self.game.initial(after)
-        except (ValueError, LookupError, TypeError) as wrong:
-            try:
-                self.game.initial(before)
-            except (ValueError, LookupError, TypeError):
-                return  # a box that is being completed
-            raise BoxUnusable(f"With that the box {box} could not be played: {wrong}") from wrong
 
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         """Call ``listener`` with each new table; the returned function ends that."""
@@ -185,6 +182,15 @@ class Host:
         told: Future[Reading] = Future()
         self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
         return told
+
+    def use(self, settings: Settings) -> None:
+        """Go on with other settings: the senses begin anew with their devices, tables open as they say."""
+        self.settings = settings
+        self._close_senses()
+        with self._swap:
+            self._standings.clear()
+            log_faults(self.table.forget_devices())
+        self._open_senses()
 
     def reopen_eyes(self) -> None:
         """Open the eyes anew: the box on the table was taught anew."""

@@ -79,6 +79,15 @@ class Outbox:
         return self.take(timeout_s=0.001) if outdated else packed
 
 
+NO_BOX = (
+    "No box is set, so nothing can be read. Teach one on the host page, or with "
+    '`companion box teach FOLDER --name NAME` and box = "NAME" under [table] in the settings.'
+)
+
+LOOKED_AT_S = 0.3
+"""How often a camera is looked through that nobody reads: for those who set it up."""
+
+
 class Eyes:
     """The recogniser of the taught box, opened by the first camera that needs it."""
 
@@ -88,6 +97,11 @@ class Eyes:
         self._lock = threading.Lock()
         self._recogniser: Recogniser | None = None
 
+    @property
+    def has_box(self) -> bool:
+        """Whether there is a taught box whose pieces could be read."""
+        return bool(self._box_folder)
+
     def watch(self, camera: str) -> Watch:
         """Begin to watch a camera. Raises HopelessDevice when nothing can be recognised."""
         return self.recogniser().watch(camera)
@@ -95,11 +109,7 @@ class Eyes:
     def recogniser(self) -> Recogniser:
         """Return the eyes themselves. Raises HopelessDevice when nothing can be recognised."""
         if not self._box_folder:
-            raise HopelessDevice(
-                "No box is set, so nothing can be read. Teach one with "
-                "`companion box teach FOLDER --name NAME` and write "
-                'box = "NAME" under [table] in the settings.'
-            )
+            raise HopelessDevice(NO_BOX)
         with self._lock:
             if self._recogniser is None:
                 try:
@@ -237,7 +247,7 @@ class CameraLoop(DeviceLoop):
 
     def _open(self) -> Any:
         # The same watch goes on when a camera comes back: what it saw before is not said twice.
-        if self._watch is None:
+        if self._watch is None and self._eyes.has_box:
             self._watch = self._allow(PATIENT_MS, lambda: self._eyes.watch(self.device.name))
         camera = super()._open()
         self._seen_ms = monotonic_ms()
@@ -255,6 +265,8 @@ class CameraLoop(DeviceLoop):
         self._stand(DeviceState.LIVE)
         watch = self._watch
         if watch is None:
+            self._say_eyes(DeviceStanding(self.device.name, "eyes", DeviceState.FAULT, NO_BOX), now_ms)
+            self._stopping.wait(LOOKED_AT_S)
             return
         reading = self._allow(PATIENT_MS, lambda: watch.see(frame))
         self._recorder.see(frame, reading)

@@ -200,6 +200,16 @@ class Witness:
                 self._angle.lose_camera()
             self._weigh()
 
+    def forget_devices(self) -> None:
+        """Know nothing of any device any more; cameras that were there see nothing now."""
+        for kind, device in self.devices:
+            if kind == "camera":
+                self.proposals.stand(device, is_live=False)
+        self._angle = BoardAngle()
+        self.devices.clear()
+        self.changes += 1
+        self._weigh()
+
     def _find(self, proposal_id: str, cause: Cause) -> OpenProposal:
         found = self.proposals.find(proposal_id)
         if found is None:

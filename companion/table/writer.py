@@ -161,6 +161,10 @@ class Table:
         """Take in how a device is."""
         return self._ask(lambda: self._witness.stood(standing))
 
+    def forget_devices(self) -> Future[None]:
+        """Forget how all devices are: others take their place, and say so themselves."""
+        return self._ask(self._witness.forget_devices)
+
     def preview_strike(self, seqs: Sequence[int]) -> Future[StrikePreview]:
         """Say what striking these entries would change, and which later ones would go with them."""
         return self._ask(lambda: self._preview(lambda: try_strike(self._game, self._scribe.ledger, seqs)))

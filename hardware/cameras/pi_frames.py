@@ -3,6 +3,7 @@
 picamera2 comes from Debian alone and does not fit the companion's numpy; so it lives in a process of
 its own that ``pi_camera`` starts and kills. Imports the standard library and picamera2, nothing of the
 house. Each frame is a header (``HEADER``: mark, width, height, nanoseconds) and its pixels.
+With the word ``list`` it writes which cameras there are, as JSON.
 """
 
 import json
@@ -46,6 +47,18 @@ def lock(camera: Any) -> None:
     camera.set_controls(controls)
 
 
+def listed() -> list[dict[str, Any]]:
+    """Return the cameras on ribbon cables, each with its number and its model."""
+    from picamera2 import Picamera2  # noqa: PLC0415
+
+    told = Picamera2.global_camera_info()
+    return [
+        {"number": one["Num"], "model": one.get("Model", "")}
+        for one in told
+        if "usb" not in str(one.get("Id", "")).lower()
+    ]
+
+
 def main(options: dict[str, Any]) -> None:
     """Write frames until the reader is gone."""
     camera = opened(options)
@@ -64,6 +77,9 @@ def main(options: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     try:
-        main(json.loads(sys.argv[1]))
+        if sys.argv[1] == "list":
+            sys.stdout.write(json.dumps(listed()))
+        else:
+            main(json.loads(sys.argv[1]))
     except BrokenPipeError:
         sys.exit(0)

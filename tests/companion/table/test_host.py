@@ -352,6 +352,25 @@ def test_a_die_that_nobody_asked_is_shown_and_stands_at_the_next_table_too(home:
         host.close()
 
 
+def test_other_devices_are_taken_up_in_the_middle_of_a_table(home: Path):
+    changes: queue.Queue[None] = queue.Queue()
+    with closing(open_host(settings(PEBBLES + DIE))) as host:
+        table = host.table
+        table.on_change(lambda: changes.put(None))
+
+        def wait_for_devices(*names: str) -> None:
+            until = time.monotonic() + WAIT_S
+            while {one.device for one in table.look(None).devices if one.kind == "die"} != {*names}:
+                changes.get(timeout=max(0.01, until - time.monotonic()))
+
+        wait_for_devices("bone")
+        host.use(settings(PEBBLES))
+        wait_for_devices()
+        assert (host.table, host.senses_pid) == (table, None)
+        host.use(settings(PEBBLES + DIE))
+        wait_for_devices("bone")
+
+
 def test_a_table_that_answers_has_answered(host: Host):
     assert host.has_answered()
 

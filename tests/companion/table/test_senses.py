@@ -315,7 +315,6 @@ def test_look_now_brings_the_last_reading_once_more(listener: Listener):
 @pytest.mark.parametrize(
     ("text", "box", "detail"),
     [
-        (SETTINGS, "", "No box is set, so nothing can be read."),
         (SETTINGS, "cellar", "This folder holds no box."),
         (SETTINGS + 'url = "http://x"\n', "attic", "A painted camera has no url; take that line out."),
         (
@@ -329,7 +328,7 @@ def test_look_now_brings_the_last_reading_once_more(listener: Listener):
             "There is no recogniser 'stedy'. Did you mean steady?",
         ),
     ],
-    ids=["no-box", "no-such-box", "senseless-setting", "no-such-driver", "no-such-recogniser"],
+    ids=["no-such-box", "senseless-setting", "no-such-driver", "no-such-recogniser"],
 )
 def test_a_camera_that_can_never_work_says_why_and_leaves_the_die_alone(
     listener: Listener, text: str, box: str, detail: str
@@ -338,6 +337,15 @@ def test_a_camera_that_can_never_work_says_why_and_leaves_the_die_alone(
     fault = listener.wait(stands("ceiling", DeviceState.FAULT, "camera"))
     assert isinstance(fault, DeviceStanding)
     assert fault.detail.startswith(detail)
+    listener.wait(lambda message: isinstance(message, DieRoll))
+
+
+def test_a_camera_without_a_box_is_live_and_its_eyes_say_why_they_read_nothing(listener: Listener):
+    listener.start(SETTINGS + DIE, box="")
+    listener.wait(stands("ceiling", DeviceState.LIVE, "camera"))
+    fault = listener.wait(stands("ceiling", DeviceState.FAULT, "eyes"))
+    assert isinstance(fault, DeviceStanding)
+    assert fault.detail.startswith("No box is set, so nothing can be read.")
     listener.wait(lambda message: isinstance(message, DieRoll))
 
 
