@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
@@ -26,6 +27,7 @@ MOST_JOBS = 4
 
 FRESH_MS = 5_000
 READ_MS = 500
+AGAIN_S = 0.05
 MOST_SILENT = 20  # reads without a picture, ten seconds
 LONGEST_MS = 3_600_000  # a box of 80 pieces is learnt in 2 minutes here, on an old Pi in a quarter of an hour
 
@@ -53,10 +55,7 @@ class Bench:
             raise DeviceLost(f"There is no camera {camera!r} in the settings.")
         loop = self._loops.get(camera)
         if loop is not None and loop.is_alive():
-            newest = loop.newest
-            if newest is None or monotonic_ms() - newest.at_ms > FRESH_MS:
-                raise DeviceLost(f"The camera {camera} gives no picture now.")
-            return newest
+            return self._newest_of(loop)
         device = self._settings[camera]
         try:
             opened: Camera = load("companion.cameras", device.driver)(camera, device.options)
@@ -68,6 +67,17 @@ class Bench:
                 if frame is not None:
                     return frame
         raise DeviceLost(f"The camera {camera} gives no picture.")
+
+    @staticmethod
+    def _newest_of(loop: CameraLoop) -> Frame:
+        """Return the newest picture of a loop; one that has just begun may need a moment."""
+        give_up_ms = monotonic_ms() + FRESH_MS
+        while loop.is_alive() and monotonic_ms() < give_up_ms:
+            newest = loop.newest
+            if newest is not None and monotonic_ms() - newest[1] <= FRESH_MS:
+                return newest[0]
+            time.sleep(AGAIN_S)
+        raise DeviceLost(f"The camera {loop.device.name} gives no picture now.")
 
     def recogniser(self) -> Recogniser | None:
         """Return the eyes of the box on the table, None without a taught one."""

@@ -238,8 +238,8 @@ class CameraLoop(DeviceLoop):
         self._seen_ms = monotonic_ms()
         self._eyes_stood: DeviceStanding | None = None
         self._eyes_said_ms = 0
-        self.newest: Frame | None = None
-        """The last picture, for who wants to look through the same camera."""
+        self.newest: tuple[Frame, int] | None = None
+        """The last picture and when it was taken in, for who wants to look through the same camera."""
 
     def say_again(self) -> None:
         if self._last is not None:
@@ -261,7 +261,7 @@ class CameraLoop(DeviceLoop):
                 self._stand(DeviceState.STALE, "no picture for 2 s")
             return
         self._seen_ms = now_ms
-        self.newest = frame
+        self.newest = frame, now_ms
         self._stand(DeviceState.LIVE)
         watch = self._watch
         if watch is None:
