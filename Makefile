@@ -5,9 +5,10 @@ PYTHON ?= python3
 BIN    := .venv/bin
 SEATS  ?= 4
 SPEED  ?= 1
+MICROPYTHON := .venv/micropython/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries browser units clean
+.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries tools clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -15,7 +16,7 @@ help:  ## say what can be made
 demo: .venv/ready  ## play on a simulated table; open the printed address on any phone
 	@$(BIN)/companion demo --seats $(SEATS) --speed $(SPEED)
 
-test: .venv/ready-dev browser units .venv/micropython/ready  ## run every test, a real browser included
+test: .venv/ready-dev tools $(MICROPYTHON)  ## run every test, a real browser included
 	@$(BIN)/python -m pytest
 
 chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
@@ -34,7 +35,7 @@ fuzz: .venv/fuzz/ready  ## let a fuzzer that sees what it reaches talk to the se
 
 RIG := gcc-avr avr-libc arduino-core-avr libsimavr-dev libelf-dev qemu-system-x86 mmdebstrap cpio kmod
 
-rig-test: .venv/ready-dev .venv/micropython/ready  ## an emulated Arduino, and a real kernel with camera, serial device and bus in software
+rig-test: .venv/ready-dev $(MICROPYTHON)  ## an emulated Arduino, and a real kernel with camera, serial device and bus in software
 	@for p in $(RIG); do dpkg -s $$p >/dev/null 2>&1 || { $(call debian,$(RIG)); break; }; done
 	@$(BIN)/python -m pytest -m rig tests/hardware
 	@$(BIN)/python -m tests.rig.emulate
@@ -106,19 +107,22 @@ libraries:
 	  || ! for l in libGL.so.1 libgthread-2.0.so.0 libxcb.so.1; do /sbin/ldconfig -p | grep -q "$$l" || exit 1; done; \
 	then $(call debian,$(LIBRARIES)); fi
 
-browser:
-	@if ! command -v chromium >/dev/null; then $(call debian,chromium); fi
+# What the tests run that pip does not bring: a browser, Node.js for MicroPython, a C++ compiler, and what
+# tells whether the units of systemd/ are right (there on every Debian that systemd started).
+tools:
+	@wanted=; \
+	command -v chromium >/dev/null || wanted="$$wanted chromium"; \
+	command -v node >/dev/null || wanted="$$wanted nodejs"; \
+	command -v npm >/dev/null || wanted="$$wanted npm"; \
+	command -v g++ >/dev/null || wanted="$$wanted g++"; \
+	command -v systemd-analyze >/dev/null || wanted="$$wanted systemd"; \
+	if [ -n "$$wanted" ]; then $(call debian,$$wanted); fi
 
-# What tells whether the units of systemd/ are right; it is there on every Debian that systemd started.
-units:
-	@if ! command -v systemd-analyze >/dev/null; then $(call debian,systemd); fi
-
-# The interpreter that boards run, so that the firmware is tested on it; without npm those tests say so and skip.
-.venv/micropython/ready: .venv/ready-dev
+# The interpreter that boards run, so that the firmware is tested on it.
+$(MICROPYTHON): .venv/ready-dev | tools
+	@echo "Adding MicroPython from the npm registry"
 	@mkdir -p .venv/micropython
-	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix .venv/micropython \
-	  @micropython/micropython-webassembly-pyscript@1.27.0; \
-	else echo "No npm here: the firmware is not tested on MicroPython."; fi
+	@npm install --silent --no-audit --no-fund --prefix .venv/micropython @micropython/micropython-webassembly-pyscript@1.27.0
 	@touch $@
 
 .venv/ready: requirements.lock pyproject.toml
