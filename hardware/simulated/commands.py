@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import cv2
@@ -77,6 +78,18 @@ def simulated_table(
     with _signals_heeded() as over:  # before anybody can read that we are here
         table = _table(game, seats, Setting((), seed, speed, light))
         _serve(table, port, ready_file, over)
+        _leave()
+
+
+def _leave() -> NoReturn:
+    """End the process at once, with everything put down.
+
+    A hand may still be painting for a visitor who is gone: a thread in OpenCV from beneath which Python
+    goes ends the program by an abort, "terminate called without an active exception".
+    """
+    sys.stdout.flush()
+    logging.shutdown()
+    os._exit(0)
 
 
 def _write_scans(game: str, folder: Path) -> int:

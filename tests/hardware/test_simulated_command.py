@@ -7,14 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+import threading
+from contextlib import closing, contextmanager, suppress
 
 import pytest
 from click.testing import CliRunner
 
 from hardware.cameras.mjpeg import open_camera
 from hardware.simulated.commands import simulated_table
-from hardware.simulated.hands import Hands
+from hardware.simulated.hands import Hands, TableGone
 
 
 @contextmanager
@@ -55,6 +56,28 @@ def test_it_ends_on_a_signal(end):
     with started() as (table, _):
         table.send_signal(end)
         assert table.wait(timeout=20) == 0
+
+
+def test_it_ends_without_a_complaint_while_hands_move_in_a_picture(capfd):
+    with (
+        started() as (table, said),
+        closing(open_camera("red", {"url": said["cameras"]["lab_red"]})) as camera,
+    ):
+        hands = Hands(said["url"])
+        hands.set_up(said["seats"], 12)
+        busy = threading.Thread(target=lambda: moved_until_gone(hands))
+        busy.start()
+        assert camera.read(timeout_ms=5000)
+        table.terminate()
+        assert table.wait(timeout=20) == 0
+        busy.join()
+    assert capfd.readouterr().err == ""
+
+
+def moved_until_gone(hands: Hands) -> None:
+    with suppress(TableGone):
+        while True:
+            hands.turn(1)
 
 
 def test_our_own_camera_driver_reads_its_stream():

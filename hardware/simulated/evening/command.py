@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 import segno
@@ -85,7 +85,7 @@ def demo(
         track=track,
         is_faulty=fault,
     )
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that every process is ended in order
+    _heed_the_end()
     try:
         with _evening(game, until_end, wishes, by_phones=by_phones) as evening:
             if not until_end:
@@ -100,6 +100,22 @@ def demo(
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         click.echo("The demo is over.", err=True)
+
+
+def _heed_the_end() -> None:
+    """Leave by the door at the first signal, so that every process is ended in order.
+
+    Those that follow change nothing: an ending that is broken off would leave processes behind.
+    """
+    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def leave(*_: object) -> NoReturn:
+        for end in ends:
+            signal.signal(end, lambda *_: None)  # Python complains of one on its way when it is ignored
+        raise KeyboardInterrupt
+
+    for end in ends:
+        signal.signal(end, leave)
 
 
 def _game(name: str, seats: int, strength: str | None) -> Game[Any, Any, Any]:

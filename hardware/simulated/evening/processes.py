@@ -63,13 +63,16 @@ def start(words: Sequence[str], home: Path) -> Running:
         start_new_session=True,  # Ctrl-C is for the demo, which then ends them in order
     )
     assert process.stdout is not None
-    line = process.stdout.readline()
+    running = Running(process, {})
     try:
-        return Running(process, json.loads(line))
+        running.told = json.loads(process.stdout.readline())
     except ValueError as error:
-        process.kill()
-        process.wait()
+        running.stop()
         raise DemoFailed(f"`companion {' '.join(words)}` did not start.") from error
+    except KeyboardInterrupt:  # nobody else knows of it yet
+        running.stop()
+        raise
+    return running
 
 
 def box_of(game: str) -> str:
