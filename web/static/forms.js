@@ -3,18 +3,14 @@
 
 import { newId } from "./line.js";
 
-export function takeOverForms({ outbox, madeOn, toast, wasChangedSince }) {
-  let touchedAt = 0;
-  addEventListener("pointerdown", () => (touchedAt = performance.now()), true);
-  addEventListener("keydown", () => (touchedAt = performance.now()), true);
-
+export function takeOverForms({ outbox, madeOn, press, toast }) {
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-tap]");
     if (!form) return;
     event.preventDefault();
     if (form.dataset.sending) return;
-    // The question changed between finger down and finger up: this tap was meant for the old one.
-    if (wasChangedSince(form, touchedAt)) return;
+    // Another question may stand there now; this tap was meant for the one that the finger came down on.
+    if (press.wasOutlasted()) return toast.show({ why: document.body.dataset.changed });
     const button = event.submitter || form.querySelector("button");
     const fields = [...new FormData(form, event.submitter)].map(([name, value]) => [name, String(value)]);
     form.dataset.sending = "1";

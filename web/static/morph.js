@@ -25,9 +25,22 @@ function find(from, want) {
   return node;
 }
 
+// Remove from a place on what is wanted nowhere below: nothing that stays is moved or made anew for it, since what
+// is moved loses its focus, and the tap of a finger that is on it.
+function skipGone(at, wanted) {
+  while (at && !wanted.some((child) => isAlike(at, child))) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+  return at;
+}
+
 function matchChildren(have, want) {
+  const wanted = [...want.childNodes];
   let at = have.firstChild;
-  for (const child of [...want.childNodes]) {
+  for (const [number, child] of wanted.entries()) {
+    at = skipGone(at, wanted.slice(number));
     const found = find(at, child);
     if (!found) {
       have.insertBefore(document.importNode(child, true), at);
@@ -37,11 +50,7 @@ function matchChildren(have, want) {
     else have.insertBefore(found, at);
     morph(found, child);
   }
-  while (at) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  }
+  skipGone(at, []);
 }
 
 export function morph(have, want) {

@@ -5,6 +5,7 @@ import { takeOverForms } from "./forms.js";
 import { newId, openLine } from "./line.js";
 import { morphInto } from "./morph.js";
 import { openOutbox } from "./outbox.js";
+import { openPress } from "./press.js";
 import { openSignal } from "./signal.js";
 import { rememberSize } from "./size.js";
 import { takeOverSnaps } from "./snap.js";
@@ -14,11 +15,11 @@ import { openToast } from "./toast.js";
 const body = document.body;
 const PLUS_MS = 4000;
 let seq = Number(body.dataset.seq);
-const changedAt = new WeakMap();
 
 document.documentElement.classList.add("alive");
 const applySize = rememberSize();
 const applyGuide = guideAlong();
+const press = openPress();
 const signal = openSignal();
 const timer = openTimer({ onUp: signal.timeUp });
 timer.set(JSON.parse(body.dataset.timer || "null"));
@@ -52,12 +53,17 @@ function showPlus(before) {
   }
 }
 
-// Long messages come packed; unpacking takes a moment, and what is shown stays in its order.
+// Long messages come packed; unpacking takes a moment, a finger on the glass another, and what is shown stays in
+// its order.
 let newest = Promise.resolve();
 const canUnpack = "DecompressionStream" in window;
 
 function onShown(message) {
-  newest = newest.then(async () => show(message.zip ? await unpacked(message) : message));
+  newest = newest.then(async () => {
+    const plain = message.zip ? await unpacked(message) : message;
+    await press.isOver();
+    show(plain);
+  });
   return newest;
 }
 
@@ -79,7 +85,7 @@ function show(message) {
     if (html === undefined) continue;
     morphInto(part, html);
     part.dataset.is = message.now[part.dataset.part];
-    changedAt.set(part, performance.now());
+    press.drawn();
   }
   applySize();
   applyGuide();
@@ -142,9 +148,6 @@ takeOverSnaps({ toast });
 takeOverForms({
   outbox,
   toast,
+  press,
   madeOn: () => ({ seq, table: body.dataset.table }),
-  wasChangedSince: (form, touched) => {
-    const part = form.closest("[data-part]");
-    return part !== null && touched > 0 && (changedAt.get(part) ?? 0) > touched;
-  },
 });
