@@ -7,7 +7,7 @@ Neither is believed against the other: where they disagree nothing happens by it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
 from companion.board import BoardId
 from companion.ports import BoardReading, DeviceState, Reading
@@ -29,6 +29,14 @@ class Agreement(Enum):
     SURE = auto()
     DISAGREE = auto()
     LIFTED = auto()  # the camera sees the table and no turning board
+
+
+class ToldBy(StrEnum):
+    """Who tells how the board stands; rendered as ``table.board_told.<value>``."""
+
+    BOTH = "both"
+    SENSOR = "sensor"  # one witness
+    CAMERA = "camera"  # one witness
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,7 @@ class BoardAngle:
 
     def __init__(self) -> None:
         self._sensor_deg: float | None = None
+        self._has_sensor = False
         self._sensor_gone_ms: int | None = None
         self._camera_deg: float | None = None
         self._lifted_ms: int | None = None
@@ -68,12 +77,13 @@ class BoardAngle:
     def hear(self, standing: Standing, now_ms: int) -> None:
         """Take in how the sensor is; while the board moves it says nothing of an angle."""
         if standing.state is DeviceState.LIVE:
+            self._has_sensor = True
             self._sensor_gone_ms = None
             self._sensor_deg = None if standing.quarter is None else standing.quarter * float(QUARTER_DEG)
         elif self._sensor_gone_ms is None:
             self._sensor_gone_ms = now_ms
         if standing.state is DeviceState.FAULT:
-            self._sensor_deg = None
+            self._sensor_deg, self._has_sensor = None, False
         self._weigh(now_ms + CATCH_UP_MS)
 
     def see(self, reading: Reading, now_ms: int) -> None:
@@ -99,9 +109,7 @@ class BoardAngle:
 
     def agreement(self, now_ms: int) -> Agreement:
         """Say what both together say now."""
-        sensor_deg = self._sensor_deg
-        if self._sensor_gone_ms is not None and now_ms - self._sensor_gone_ms >= SILENT_MS:
-            sensor_deg = None
+        sensor_deg = None if self._is_silent(now_ms) else self._sensor_deg
         if self._lifted_ms is not None and now_ms - self._lifted_ms >= LIFTED_MS:
             return Agreement.LIFTED
         if self._apart_ms is not None and now_ms - self._apart_ms >= DISAGREE_MS:
@@ -112,12 +120,24 @@ class BoardAngle:
             return Agreement.ONE_WITNESS
         return Agreement.SURE if self._apart_ms is None else Agreement.ONE_WITNESS
 
+    def told_by(self, now_ms: int) -> ToldBy | None:
+        """Say who tells how the board stands, None while nobody does. One that is moved is told of, too."""
+        has_sensor = self._has_sensor and not self._is_silent(now_ms)
+        if has_sensor and self._camera_deg is not None:
+            return ToldBy.BOTH
+        if has_sensor:
+            return ToldBy.SENSOR
+        return ToldBy.CAMERA if self._camera_deg is not None else None
+
+    def _is_silent(self, now_ms: int) -> bool:
+        return self._sensor_gone_ms is not None and now_ms - self._sensor_gone_ms >= SILENT_MS
+
     def due_ms(self, now_ms: int) -> int | None:
         """Return when the agreement may change although nobody speaks, None if it cannot."""
         waits = (
             (self._apart_ms, DISAGREE_MS),
             (self._lifted_ms, LIFTED_MS),
-            (self._sensor_gone_ms if self._sensor_deg is not None else None, SILENT_MS),
+            (self._sensor_gone_ms if self._has_sensor else None, SILENT_MS),
         )
         due = [since_ms + wait_ms for since_ms, wait_ms in waits if since_ms is not None]
         return min((one for one in due if one > now_ms), default=None)

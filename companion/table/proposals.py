@@ -61,9 +61,6 @@ class Proposals:
         """Return when to look again although nothing new came, None if there is no need."""
         return self._merged.due_ms()
 
-    def find(self, proposal_id: str) -> OpenProposal | None:
-        return next((proposal for proposal in self.open if proposal.id == proposal_id), None)
-
     def void(self, touched: Collection[Seat | Place], now_ms: int) -> None:
         """An event touched seats and places: proposals that name one of them are void."""
         self._merged.touch((thing for thing in touched if isinstance(thing, Place)), now_ms)

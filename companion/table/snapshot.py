@@ -39,6 +39,7 @@ class Snapshot:
     last_roll: DieRoll | None
     reminders: tuple[Sentence, ...]
     board_needs: tuple[Sentence, ...] = ()
+    board_told: Sentence | None = None
     steps: tuple[Step, ...] = ()
     seen: dict[Seat | None, View] = field(default_factory=dict)
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
@@ -102,6 +103,7 @@ class Snapshot:
             last_roll=self.last_roll,
             opening=self._opening() if seat is None else (),
             reminders=self.reminders,
+            board_told=self.board_told,
             cautions=cautioned(self.devices, self.game.box.owners, seat),
             missing=(*missed(self.devices, self.game.prompts(self.state)), *self.board_needs),
         )

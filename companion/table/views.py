@@ -135,6 +135,7 @@ class TableView:
     ask hands to put something right, such as a board that was turned by mistake. ``cautions`` warn
     that a camera will soon read poorly, and say what to do: a seat has those of its own boards.
     ``missing`` says which devices fell out or need a hand, and how to go on without.
+    ``board_told`` says by whom it is known how the turning board stands, None without one.
     ``log`` is whole, newest last.
     """
 
@@ -153,3 +154,4 @@ class TableView:
     reminders: tuple[Sentence, ...] = ()
     cautions: tuple[Sentence, ...] = ()
     missing: tuple[Sentence, ...] = ()
+    board_told: Sentence | None = None

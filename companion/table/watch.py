@@ -41,8 +41,11 @@ class DieWatch:
         self.was_asked = False
 
     def recall(self, cause: Cause) -> None:
-        """Remember a roll that the journal has: its die is the bound one, and it counts no second time."""
-        if cause.by != "die" or "die" not in cause.seen:
+        """Remember a roll that the journal has, by itself or by a tap.
+
+        Its die is the bound one, and it counts no second time.
+        """
+        if "die" not in cause.seen:
             return
         self._bound = str(cause.seen["die"])
         self._counted.add((self._bound, str(cause.seen["boot"]), int(cause.seen["roll"])))
@@ -73,8 +76,13 @@ class DieWatch:
 
 def cause_of_roll(roll: DieRoll) -> Cause:
     """Return the cause that lets nobody count a roll twice, in this run or the next."""
-    seen = {"die": roll.die, "boot": roll.boot, "roll": roll.roll, "face": roll.face}
-    return Cause(by="die", client=f"die:{roll.die}", request=f"{roll.boot}/{roll.roll}", seen=seen)
+    request = f"{roll.boot}/{roll.roll}"
+    return Cause(by="die", client=f"die:{roll.die}", request=request, seen=seen_of_roll(roll))
+
+
+def seen_of_roll(roll: DieRoll) -> dict[str, Any]:
+    """Return what a journal keeps of a roll: its name, and its face."""
+    return {"die": roll.die, "boot": roll.boot, "roll": roll.roll, "face": roll.face}
 
 
 def cause_of_virtual(roll: DieRoll, asked_by: Cause) -> Cause:

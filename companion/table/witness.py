@@ -14,8 +14,9 @@ from companion.game import Puzzled, RuleBroken, Seat, Sentence, SpaceSeen
 from companion.journal import Cause
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Need, Reading
 from companion.table.answers import Refused
-from companion.table.board_angle import Agreement, BoardAngle
+from companion.table.board_angle import Agreement, BoardAngle, ToldBy
 from companion.table.cautions import GONE
+from companion.table.extra_roll import ExtraRoll
 from companion.table.eye_lessons import Corrected
 from companion.table.ledger import Entry
 from companion.table.proposals import Proposals
@@ -49,7 +50,9 @@ class Witness:
         self._turns = TurnWatch()
         self._angle = BoardAngle()
         self._agreement = Agreement.UNKNOWN
+        self._told_by: ToldBy | None = None
         self.proposals = Proposals(scribe.game, run=run)
+        self._extra = ExtraRoll(scribe.game, run=run)
         self.devices: dict[tuple[str, str], DeviceStanding] = {}
         self.last_roll: DieRoll | None = None
         self._die_note: Sentence | None = None
@@ -67,11 +70,21 @@ class Witness:
         return (*self._turns.reminders(self._wanted_turn()), *note)
 
     @property
+    def open(self) -> tuple[OpenProposal, ...]:
+        """What waits for a tap: what the eyes propose, and a roll that was no move."""
+        return (*self.proposals.open, *self._extra.open)
+
+    @property
     def board_needs(self) -> tuple[Sentence, ...]:
         """What hands must do about the turning board that no device can say alone."""
         needs = {Agreement.DISAGREE: Need.DISAGREE, Agreement.LIFTED: Need.LIFTED}
         need = needs.get(self._agreement)
         return () if need is None else (Sentence(f"need.{need}"),)
+
+    @property
+    def board_told(self) -> Sentence | None:
+        """Who tells how the turning board stands: one witness alone is said to be one."""
+        return None if self._told_by is None else Sentence(f"table.board_told.{self._told_by}")
 
     def reading(self) -> Reading | None:
         """Return the whole table as eyes and people see it now."""
@@ -80,7 +93,8 @@ class Witness:
     def due_ms(self) -> int | None:
         """Return how long until it is time to look again, None if only news can change anything."""
         now_ms = self._now_ms()
-        due = [one for one in (self.proposals.due_ms(), self._angle.due_ms(now_ms)) if one is not None]
+        dues = (self.proposals.due_ms(), self._extra.due_ms(), self._angle.due_ms(now_ms))
+        due = [one for one in dues if one is not None]
         return max(0, min(due) - now_ms) if due else None
 
     def catch_up(self) -> None:
@@ -97,6 +111,8 @@ class Witness:
         self._turns.ask(self._scribe.state if any(prompt.expects_turn for prompt in prompts) else None)
         if self.proposals.look_again(self._scribe.state, now_ms):
             self.changes += 1
+        if self._extra.look_again(self._scribe.state, now_ms):
+            self.changes += 1
         self._weigh()
 
     def see(self, reading: Reading) -> None:
@@ -112,7 +128,7 @@ class Witness:
         found = self._find(proposal_id, cause)
         if found.proposal.command is None:
             raise Refused(Sentence("table.refused.proposal_unclear"), is_for_good=False)
-        evidence = self.proposals.evidence(found)
+        evidence = self._extra.seen(found) or self.proposals.evidence(found)
         seq = self._scribe.command(found.proposal.command, replace(cause, seen=evidence))
         entry = self._scribe.ledger.entry(seq)
         self.on_taken(entry.first if entry else seq, found)
@@ -131,7 +147,11 @@ class Witness:
 
     def dismiss(self, proposal_id: str, cause: Cause) -> int:
         """Put a proposal away. Raises Refused."""
-        self.proposals.dismiss(self._find(proposal_id, cause))
+        found = self._find(proposal_id, cause)
+        if found in self._extra.open:
+            self._extra.note(None)
+        else:
+            self.proposals.dismiss(found)
         self.look_again()
         return self._scribe.ledger.seq
 
@@ -141,6 +161,9 @@ class Witness:
         self.changes += 1
         verdict = self._die.judge(roll)
         self._die_note = note_of(verdict, roll) if self._die.was_asked else None
+        if verdict is not Verdict.COUNTED_BEFORE:
+            self._extra.note(None if verdict is Verdict.COUNTS else roll)
+            self._is_behind = True
         if verdict is not Verdict.COUNTS:
             log.info("die %s: %d is no move (%s)", roll.die, roll.face, verdict)
             return
@@ -211,7 +234,7 @@ class Witness:
         self._weigh()
 
     def _find(self, proposal_id: str, cause: Cause) -> OpenProposal:
-        found = self.proposals.find(proposal_id)
+        found = next((one for one in self.open if one.id == proposal_id), None)
         if found is None:
             raise Refused(Sentence("table.refused.proposal_gone"))
         self._scribe.check_seat(found.proposal.seat, cause)
@@ -280,9 +303,10 @@ class Witness:
             return False
 
     def _weigh(self) -> None:
-        agreement = self._angle.agreement(self._now_ms())
-        if agreement is not self._agreement:
-            self._agreement = agreement
+        now_ms = self._now_ms()
+        weighed = self._angle.agreement(now_ms), self._angle.told_by(now_ms)
+        if weighed != (self._agreement, self._told_by):
+            self._agreement, self._told_by = weighed
             self.changes += 1
 
     def _on_entry(self, entry: Entry, touched: frozenset[Seat | Place]) -> None:
@@ -293,6 +317,7 @@ class Witness:
         self._is_behind = True
         self._die_note = None
         self._die.recall(entry.cause)
+        self._extra.heard(entry.cause)
         self.proposals.void(touched, self._now_ms())
         self.proposals.recall(entry.cause)
         self._turns.heard(entry.cause.by, entry.events)

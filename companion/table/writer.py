@@ -305,7 +305,7 @@ class Table:
             shown=self._shown,
             state=scribe.state,
             reading=None if scribe.ledger.steps else witness.reading(),
-            proposals=witness.proposals.open,
+            proposals=witness.open,
             puzzles=witness.proposals.puzzles,
             devices=tuple(witness.devices.values()),
             log={reader: scribe.told.lines(reader) for reader in (None, *self._game.seats)},
@@ -313,6 +313,7 @@ class Table:
             last_roll=witness.last_roll,
             reminders=witness.reminders,
             board_needs=witness.board_needs,
+            board_told=witness.board_told,
             steps=tuple(scribe.ledger.steps),
             seen=before.seen if before is not None and before.state is scribe.state else {},
         )

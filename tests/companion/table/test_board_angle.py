@@ -8,7 +8,7 @@ import pytest
 
 from companion.board import BoardId
 from companion.ports import BoardReading, DeviceStanding, DeviceState, Need, Reading
-from companion.table.board_angle import Agreement, BoardAngle, seen_turning
+from companion.table.board_angle import Agreement, BoardAngle, ToldBy, seen_turning
 from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening
 from tests.lantern.moves import ChooseWind, TurnMill
 
@@ -164,3 +164,19 @@ def test_a_turn_that_both_saw_needs_nobody(mill: Evening) -> None:
     later(mill, 9000)
     assert needs(mill) == []
     assert mill.look().view.phase.key == "lantern.phase.walk"
+
+
+def test_it_is_told_who_tells_how_the_board_stands(both: BoardAngle):
+    assert BoardAngle().told_by(0) is None
+    assert both.told_by(0) is ToldBy.BOTH
+    both.hear(sensor(None), 500)  # while hands turn it
+    assert both.told_by(500) is ToldBy.BOTH
+    both.hear(sensor(None, DeviceState.LOST), 1000)
+    assert both.told_by(1000) is ToldBy.BOTH
+    assert both.due_ms(1000) == 11_000
+    assert both.told_by(11_000) is ToldBy.CAMERA
+    both.hear(sensor(0), 12_000)
+    both.lose_camera()
+    assert both.told_by(12_000) is ToldBy.SENSOR
+    both.hear(sensor(None, DeviceState.FAULT), 13_000)
+    assert both.told_by(13_000) is None
