@@ -52,9 +52,9 @@ def take_device_out(tree: MutableMapping[str, Any], group: str, name: str, *, is
     out[group] = [*names, name] if is_by_hand else names
 
 
-def written(tree: Tree) -> str:
+def written(tree: Tree, *, head: str = HEAD) -> str:
     """Return the text of a file with these choices; what is empty is not written."""
-    parts = [HEAD]
+    parts = [head]
     sections = [(name, tree.get(name)) for name in (*SECTIONS, LEFT_OUT)]
     for name, values in sections:
         rows = [f"{key} = {_as_toml(value)}" for key, value in (values or {}).items() if value != []]
@@ -73,9 +73,11 @@ def _key(name: str) -> str:
 
 
 def _as_toml(value: object) -> str:
-    """Return a value as TOML has it: texts, numbers, true and false, lists of them."""
+    """Return a value as TOML has it: texts, numbers, true and false, lists and tables of them."""
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_as_toml(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(name)} = {_as_toml(item)}" for name, item in value.items()) + "}"
     if isinstance(value, str):  # JSON's escapes are TOML's; DEL alone has to be escaped besides
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return json.dumps(value)

@@ -86,6 +86,14 @@ class JournalUnusable(Exception):
     """The journal cannot be opened, read or written; the message says what to do."""
 
 
+class JournalDamaged(JournalUnusable):
+    """The journal's file is broken: it is no journal any more, whoever opens it."""
+
+
+class JournalHeld(JournalUnusable):
+    """Another program holds the journal; it can be used once that lets go."""
+
+
 class Journal(Protocol):
     """Append-only, primary key (table, seq). What ``append`` returned is on the disk.
 

@@ -8,6 +8,7 @@ is kept with the reason, so that one broken part never stops the others.
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,9 @@ GROUPS: Mapping[str, str] = {
     "companion.jobs": "job",
 }
 """Every door, and what comes in by it."""
+
+ONLY_BUILT_IN = "COMPANION_ONLY_BUILT_IN"
+"""Set in the environment: strangers' parts are left out, also by every process that is started from here."""
 
 
 class PartUnusable(Exception):
@@ -105,17 +109,18 @@ class Found:
         return part
 
 
-def find(group: str, *, only_built_in: bool = False) -> Mapping[str, Found]:
+def find(group: str, *, only_built_in: bool | None = None) -> Mapping[str, Found]:
     """Return what is found of a group by name, sorted; nothing is loaded yet.
 
-    Of two with one name the built-in one wins; the other is listed as ``name@package``
-    with the clash as its failure.
+    ``only_built_in`` None: as the environment says (``ONLY_BUILT_IN``). Of two with one name the
+    built-in one wins; the other is listed as ``name@package`` with the clash as its failure.
     """
+    leaves_out = bool(os.environ.get(ONLY_BUILT_IN)) if only_built_in is None else only_built_in
     parts = [_found(group, entry) for entry in entry_points(group=group)]
     parts.sort(key=lambda part: (not part.is_built_in, part.package))
     by_name: dict[str, Found] = {}
     for part in parts:
-        if only_built_in and not part.is_built_in:
+        if leaves_out and not part.is_built_in:
             continue
         first = by_name.setdefault(part.name, part)
         if first is not part and first.package != part.package:

@@ -7,7 +7,7 @@ them. Lives on the ground floor beneath ``settings``, which reads the file; impo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +197,21 @@ OF_DEVICES = (
     "# Each has a name, a driver, the driver's own keys, and if you like a place, "
     'for people: place = "on the lamp".'
 )
+
+
+def as_tree(settings: Settings) -> dict[str, Any]:
+    """Return settings as the tree of a file that says all of them."""
+    tree: dict[str, Any] = {name: asdict(getattr(settings, name)) for name in SECTIONS}
+    for name in LISTS:
+        devices: tuple[DeviceSettings, ...] = getattr(settings, name)
+        if devices:
+            tree[name] = [_device_as_tree(device) for device in devices]
+    return tree
+
+
+def _device_as_tree(device: DeviceSettings) -> dict[str, Any]:
+    place = {"place": device.place} if device.place else {}
+    return {"name": device.name, "driver": device.driver, **place, **device.options}
 
 
 def example() -> str:

@@ -214,10 +214,13 @@ def _mount_pages(app: Flask, room: Room) -> None:
     for name, found in find(PAGES).items():
         try:
             page: Blueprint = found.load()(context)
+            app.register_blueprint(page, name=f"page_{name}")
         except PartUnusable as error:
             log.warning("page %s: %s", name, error)
             continue
-        app.register_blueprint(page, name=f"page_{name}")
+        except Exception:  # a stranger's page may stumble over anything; the others stand
+            log.exception("page %s of %s %s: left out, it broke", name, found.package, found.version)
+            continue
         link = getattr(page, "seat_link", None)
         if link is not None:
             room.seat_links.append(link)

@@ -11,6 +11,7 @@ from web.host_deeds import host_deeds
 from web.live_pages import Answer, crop_of, sums_page, tapped, whole_log
 from web.photos import PhotoDesk, answer_photo
 from web.room import Room
+from web.safe_pages import safe_pages
 from web.sections import Audience
 
 
@@ -70,3 +71,4 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
         return render_template("strike.html", **values, preview=preview, heading=heading)
 
     host_deeds(pages, room, guest_of)
+    safe_pages(pages, room, guest_of)

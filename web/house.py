@@ -11,7 +11,8 @@ from companion.journal import Cause, TableId, TableRow
 from companion.ports import Reading
 from companion.settings import Settings
 from companion.table.evidence import Evidence
-from companion.table.host import SavedRecording
+from companion.table.saved_recording import SavedRecording
+from companion.table.starts import Start
 from companion.table.writer import Receipt, Table
 
 
@@ -22,6 +23,9 @@ class TableHost(Protocol):
     table: Table
     game: Game[Any, Any, Any]
     evidence: Evidence
+    start: Start
+    begin_again: Callable[[], None]
+    """End this service for a fresh one, which reads the settings anew."""
 
     @property
     def row(self) -> TableRow:

@@ -69,6 +69,7 @@ def live(
         values["creature"] = creatures(room.host.game.seats, view.seats)[audience.seat]
     if audience.role is Role.HOST:
         values |= {"games": sorted(room.host.games()), "boxes": room.host.boxes()}
+        values["start"] = room.host.start
         values |= {"game": room.host.game.name, "box": room.host.row.box}
         values["has_sheets"] = bool(room.host.game.box.sheets)
     return render_template(template, **values)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import mmap
 import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -20,10 +22,14 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.errors import AppImportError
 from gunicorn.glogging import Logger
 
+from companion.journal import JournalUnusable
 from companion.plugins import PartUnusable
 from companion.settings import CannotStart, Settings, home
-from companion.table.host import Host, open_host
+from companion.table.home_lock import HomeTaken
+from companion.table.host import Host
+from companion.table.safe_mode import Proving
 from web.app import Web, WebOptions, create_app
+from web.repair import RepairPage
 
 THREADS_FOR_PAGES = 8
 """Each socket holds two threads for as long as it lives; pages need some beside them."""
@@ -37,7 +43,12 @@ SWITCH_S = 0.001
 Python's own 5 ms are felt: with 1 ms a tap is answered in half the time (10.8 to 4.8 ms, six pages).
 """
 
-LOWEST_FREE_PORT = 1024
+ANSWERED_S = 0.3
+"""A page that asks for a fresh worker is answered first."""
+
+LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65535
+PORTS_NEAR = 20
+PORT_WAIT_S, PORT_AGAIN_S = 3.0, 0.25
 
 PR_SET_PDEATHSIG = 1
 """Linux: send this process a signal when its parent dies, see prctl(2)."""
@@ -79,6 +90,26 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def listen_near(host: str, port: int) -> socket.socket:
+    """Open the port of the settings, or one near it where that is not to be had.
+
+    Raises PortTaken or PortClosed if there is none at all.
+    """
+    waiting = threading.Event()
+    for _ in range(int(PORT_WAIT_S / PORT_AGAIN_S)):
+        try:
+            return listen(host, port)
+        except PortTaken:  # perhaps by a service that is just ending
+            waiting.wait(PORT_AGAIN_S)
+        except PortClosed:
+            break
+    begin = max(port, LOWEST_FREE_PORT) + 1
+    for near in (*range(begin, begin + PORTS_NEAR), 0):
+        with suppress(PortTaken):
+            return listen(host, min(near, HIGHEST_PORT))
+    return listen(host, port)
+
+
 def end_with_parent() -> None:
     """Let the worker die with its master, so that a killed service holds neither port nor folder."""
     with suppress(OSError, AttributeError):
@@ -101,22 +132,32 @@ class QuietLogger(Logger):  # type: ignore[misc]
 class Service(BaseApplication):  # type: ignore[misc]
     """A gunicorn that serves one table. ``serve()`` does not return before it is stopped.
 
-    ``announce`` is called once, in the worker, when pages can be had.
+    ``opens`` opens the table, given a way to end this worker for a fresh one; ``options`` says how the
+    web stands in the network, by the settings that it was opened with; ``lines`` is how many pages may
+    look on. ``announce`` is called once, in the worker, when pages can be had. ``is_strict``: what
+    keeps the table from opening ends the service; else a page says it until it is mended.
     """
 
     def __init__(
         self,
-        settings: Settings,
+        opens: Callable[[Callable[[], None]], Host],
         listener: socket.socket,
-        options: WebOptions,
+        options: Callable[[Settings], WebOptions],
         announce: Callable[[], None],
+        *,
+        lines: int,
+        is_strict: bool = False,
     ) -> None:
-        self._settings = settings
+        self._opens = opens
         self._listener = listener
         self._options = options
         self._announce = announce
+        self._lines = lines
+        self._is_strict = is_strict
         self._host: Host | None = None
         self._web: Web | None = None
+        self._proving: Proving | None = None
+        self._has_announced = mmap.mmap(-1, 1)  # one byte that all workers see
         super().__init__()
 
     def serve(self) -> int:
@@ -135,7 +176,7 @@ class Service(BaseApplication):  # type: ignore[misc]
             "bind": f"fd://{self._listener.fileno()}",
             "worker_class": "gthread",
             "workers": 1,
-            "threads": 2 * self._options.lines + THREADS_FOR_PAGES,
+            "threads": 2 * self._lines + THREADS_FOR_PAGES,
             "graceful_timeout": GRACEFUL_S,
             "preload_app": False,
             "keepalive": 5,
@@ -155,25 +196,37 @@ class Service(BaseApplication):  # type: ignore[misc]
         """Open the host and return its web. Called inside the worker."""
         sys.setswitchinterval(SWITCH_S)
         try:
-            self._host = open_host(self._settings)
-        except (CannotStart, PartUnusable) as error:
-            raise AppImportError(str(error)) from error
-        app, _ = create_app(self._host, self._options)
+            self._host = self._opens(begin_again)
+        except (CannotStart, PartUnusable, JournalUnusable) as error:
+            # Another service of the same folder has a page of its own.
+            if self._is_strict or isinstance(error, HomeTaken):
+                raise AppImportError(str(error)) from error
+            return RepairPage(str(error), begin_again)
+        app, _ = create_app(self._host, self._options(self._host.settings))
         self._web = app.extensions["companion"]
         return app
 
     def _ready(self, worker: Any) -> None:
-        if self._host is not None:
-            self._host.say_ready(self._options.address)
-        if worker.age == 1:  # a worker that replaces another has nothing new to tell
+        if self._host is not None and self._web is not None:
+            self._host.say_ready(self._web.room.whereabouts.address)
+            self._proving = Proving(self._host)
+        if not self._has_announced[0]:  # a worker that replaces another has nothing new to tell
+            self._has_announced[0] = 1
             self._announce()
 
     def put_down(self) -> None:
         """Close what ``load`` opened, in order."""
+        if self._proving is not None:
+            self._proving.close()
         if self._web is not None:
             self._web.close()
         if self._host is not None:
             self._host.close()
+
+
+def begin_again() -> None:
+    """End this worker in order, once the request in hand is answered; gunicorn starts a fresh one."""
+    threading.Timer(ANSWERED_S, os.kill, (os.getpid(), signal.SIGTERM)).start()
 
 
 def options_for(

@@ -10,9 +10,7 @@ from __future__ import annotations
 import difflib
 import fcntl
 import json
-import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +20,7 @@ from companion.catalogue import Row, rows_of, with_rows
 from companion.game import Game, Wire
 from companion.settings import CannotStart, home
 from companion.sheets import Sheet
+from companion.whole_files import write_whole
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 CATALOGUE, EYES, PICTURES = "catalogue.json", "box.json", "pictures"
@@ -117,17 +116,7 @@ def write_catalogue(folder: Path, catalogue: Wire) -> None:
     """Write a catalogue whole or not at all, also through a power cut. Raises BoxUnusable."""
     text = json.dumps(catalogue, indent=1, ensure_ascii=False)
     try:
-        handle, name = tempfile.mkstemp(prefix=".catalogue-", dir=folder)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(0o644)
-            Path(name).replace(folder / CATALOGUE)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(folder / CATALOGUE, text.encode())
     except OSError as error:
         raise BoxUnusable(f"{folder / CATALOGUE} cannot be written: {error.strerror or error}.") from error
 

@@ -11,8 +11,6 @@ import shutil
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -40,10 +38,12 @@ from companion.table.panel import Panels
 from companion.table.recording import write_table
 from companion.table.replay import about
 from companion.table.running_phase import RunningPhase
+from companion.table.saved_recording import SavedRecording, beside
 from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
 from companion.table.senses_messages import Heard, JobDone, PhotoRead, RecordingSaved, monotonic_ms
-from companion.table.sqlite_journal import open_sqlite_journal
+from companion.table.sqlite_journal import journal_path, open_sqlite_journal
+from companion.table.starts import WHOLE, Start
 from companion.table.unawaited import log_faults
 from companion.table.writer import Receipt, Table
 
@@ -53,25 +53,28 @@ GAMES = "companion.games"
 RECORDINGS = "recordings"
 EVIDENCE = "evidence.sqlite"
 ANSWER_S = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class SavedRecording:
-    """A recording that was saved, and how many pictures it has."""
-
-    folder: Path
-    pictures: int
+SAFE_TABLE = "safe-"
+"""How the ids of tables begin that were opened in safe mode."""
 
 
 class Host:
     """A service without its web: one table that is played, its journal, its senses.
 
     ``table`` is replaced by ``new_table``; who follows it follows ``on_table``. Needs no device
-    and no taught box. Made by ``open_host``.
+    and no taught box. ``begin_again`` ends this service for a fresh one. Made by ``open_host``.
     """
 
-    def __init__(self, settings: Settings, journal: Journal, lock: IO[str]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        journal: Journal,
+        lock: IO[str],
+        start: Start,
+        begin_again: Callable[[], None],
+    ) -> None:
         self.settings = settings
+        self.start = start
+        self.begin_again = begin_again
         self._journal = journal
         self._lock_file = lock
         self._swap = threading.RLock()
@@ -213,9 +216,7 @@ class Host:
             raise EyesClosed("Nothing is recorded: no senses, or recorder_mb is 0.")
         folder = home() / RECORDINGS / f"{_now_utc().replace(':', '-')}-{self._row.id}"
         asked = self._senses.save_recording(folder, secret_since_ms=self._running.since_ms)
-        told: Future[SavedRecording] = Future()
-        asked.add_done_callback(lambda saved: self._add_table(folder, saved, told))
-        return told
+        return beside(folder, asked, lambda: self._write_table(folder))
 
     def do_job(self, job: str, told: Wire, coded: bytes = b"") -> Future[Wire]:
         """Let the senses do work with pictures; they are started for it where there are no devices.
@@ -226,18 +227,10 @@ class Host:
             self._senses = self._senses or self._new_senses()
             return self._senses.do_job(job, told, coded)
 
-    def _add_table(self, folder: Path, saved: Future[int], told: Future[SavedRecording]) -> None:
+    def _write_table(self, folder: Path) -> None:
         """Lay the table's entries beside what the senses saved."""
-        if (fault := saved.exception()) is not None:
-            told.set_exception(fault)
-            return
-        try:
-            records = [one for one in self._journal.read(self._row.id) if one.seq <= self._running.seq]
-            write_table(folder, about(self.game, self._row, records, _now_utc()), records)
-        except (OSError, JournalUnusable) as fault:
-            told.set_exception(EyesClosed(f"{folder}: {fault}"))
-            return
-        told.set_result(SavedRecording(folder, saved.result()))
+        records = [one for one in self._journal.read(self._row.id) if one.seq <= self._running.seq]
+        write_table(folder, about(self.game, self._row, records, _now_utc()), records)
 
     def _show_photo(self, read: Future[Reading], told: Future[Reading]) -> None:
         """Let the table see a photo that was read, then tell who sent it."""
@@ -280,7 +273,12 @@ class Host:
         self._lock_file.close()
 
     def _first_table(self) -> tuple[TableRow, Game[Any, Any, Any], Table]:
-        rows = self._journal.tables()
+        # A table that was only opened because a start was broken is no evening to go on with.
+        rows = [
+            row
+            for row in self._journal.tables()
+            if not row.id.startswith(SAFE_TABLE) or self._journal.read(row.id)
+        ]
         wanted = self.settings.table
         return (self._resumed(rows[-1]) if rows else None) or self._open_row(wanted.game, wanted.box)
 
@@ -306,8 +304,9 @@ class Host:
     def _open_row(self, name: str, box: str) -> tuple[TableRow, Game[Any, Any, Any], Table]:
         game: Game[Any, Any, Any] = load(GAMES, name)
         catalogue = catalogue_of(box) if box else game.stand_in
-        number = len(self._journal.tables()) + 1
-        row = TableRow(TableId(f"table-{number}"), name, box, catalogue, _now_utc())
+        called = SAFE_TABLE if self.start.is_safe else "table-"
+        number = TableId(f"{called}{len(self._journal.tables()) + 1}")
+        row = TableRow(number, name, box, catalogue, _now_utc())
         table = self._begin(game, row)
         log.info("table %s: opened, %s", row.id, name)
         return row, game, table
@@ -380,23 +379,32 @@ def open_host(settings: Settings, *, lock_wait_s: float = LOCK_WAIT_S) -> Host:
 
     Raises CannotStart (HomeTaken, BoxUnusable or its like) or PartUnusable, each in one sentence.
     """
-    folder = home()
-    lock = take_home(folder, wait_s=lock_wait_s)
-    with ExitStack() as undo:
-        undo.callback(lock.close)
-        try:
-            journal = open_sqlite_journal(journal_path(settings))
-            undo.callback(journal.close)
-            host = Host(settings, journal, lock)
-        except JournalUnusable as error:
+    lock = take_home(home(), wait_s=lock_wait_s)
+    try:
+        return host_in(settings, lock)
+    except BaseException as error:
+        lock.close()
+        if isinstance(error, JournalUnusable):
             raise CannotStart(str(error)) from error
-        undo.pop_all()
-    return host
+        raise
 
 
-def journal_path(settings: Settings) -> Path:
-    """Return where the journal lies."""
-    return Path(settings.journal.path).expanduser() if settings.journal.path else home() / "journal.sqlite"
+def host_in(
+    settings: Settings,
+    lock: IO[str],
+    start: Start = WHOLE,
+    begin_again: Callable[[], None] = lambda: None,
+) -> Host:
+    """Open a host in a home folder that is locked for it; it lets go of the lock when it is closed.
+
+    Raises CannotStart (BoxUnusable or its like), PartUnusable or JournalUnusable, and leaves the lock.
+    """
+    journal = open_sqlite_journal(journal_path(settings))
+    try:
+        return Host(settings, journal, lock, start, begin_again)
+    except BaseException:
+        journal.close()
+        raise
 
 
 def _now_utc() -> str:

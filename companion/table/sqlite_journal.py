@@ -16,13 +16,28 @@ from threading import Lock
 
 from sqlite_utils import Database, Migrations
 
-from companion.journal import JournalMoved, JournalUnusable, NewRecord, Record, TableId, TableRow
+from companion.journal import (
+    JournalDamaged,
+    JournalHeld,
+    JournalMoved,
+    JournalUnusable,
+    NewRecord,
+    Record,
+    TableId,
+    TableRow,
+)
+from companion.settings import Settings, home
 from companion.table.stored import cause_in, cause_out, json_out
 
 __all__ = ["JournalUnusable", "SqliteJournal", "open_sqlite_journal"]
 
 APPLICATION_ID = 0x436F6D70  # "Comp"; `file` and we know our own by it
 BUSY_TIMEOUT_S = 5.0
+
+
+def journal_path(settings: Settings) -> Path:
+    """Return where the journal lies."""
+    return Path(settings.journal.path).expanduser() if settings.journal.path else home() / "journal.sqlite"
 
 
 def open_sqlite_journal(path: str | Path) -> SqliteJournal:
@@ -191,8 +206,8 @@ def _check_ours(database: Database, path: Path) -> None:
         )
 
 
-def _damaged(path: Path, detail: str) -> JournalUnusable:
-    return JournalUnusable(
+def _damaged(path: Path, detail: str) -> JournalDamaged:
+    return JournalDamaged(
         f"The journal {path} is damaged ({detail}). Restore a backup, or move the file away to begin anew."
     )
 
@@ -205,6 +220,10 @@ def _plain_words(path: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError as error:
         raise JournalUnusable(f"The journal {path} is closed.") from error
     except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise JournalHeld(
+                f"The journal {path} is held by another program. End that one; nothing else is wrong with it."
+            ) from error
         raise JournalUnusable(
             f"The journal {path} cannot be used: {error}. Check that the file and its folder may be"
             " written, that the disk has room, and that no other program holds it."

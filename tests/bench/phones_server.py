@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.journal import Cause, Journal
-from companion.settings import load
+from companion.table.host import Host
 from companion.table.memory_journal import MemoryJournal
 from companion.table.sqlite_journal import open_sqlite_journal
 from companion.table.writer import Submission
@@ -26,6 +26,10 @@ from web.service import SWITCH_S, Service, listen
 SEATS = ("red", "blue", "green", "white")
 
 
+def _no_host(begin_again: Callable[[], None]) -> Host:
+    raise NotImplementedError("the bench brings a house of its own")
+
+
 class BenchService(Service):
     """The service around a house of the tests."""
 
@@ -33,16 +37,15 @@ class BenchService(Service):
         self._journal = journal
         listener = listen("127.0.0.1", 0)
         self._url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        super().__init__(
-            load(), listener, WebOptions(address=f"{self._url}/", lines=64, **options), self._tell
-        )
+        self._chosen = WebOptions(address=f"{self._url}/", lines=64, **options)
+        super().__init__(_no_host, listener, lambda _: self._chosen, self._tell, lines=64)
 
     def load(self) -> Callable[..., Any]:
         sys.setswitchinterval(SWITCH_S)
         house = LanternHouse(self._journal())
         opened = Submission("open", Cause("host", client="bench"), 0, {"do": "open", "seats": list(SEATS)})
         house.table.submit(opened).result(5)
-        app, _ = create_app(house, self._options)
+        app, _ = create_app(house, self._chosen)
         self._web = app.extensions["companion"]
         seats = self._web.room.seats
         self._tokens = [{"seat": seat, "token": seats.sit(Seat(seat), seat.title())} for seat in SEATS]

@@ -16,6 +16,7 @@ from companion.ports import BoardReading, Reading, SpaceReading
 from companion.settings import parse
 from companion.table.evidence import Evidence
 from companion.table.memory_journal import MemoryJournal
+from companion.table.starts import WHOLE
 from companion.table.writer import Table
 from tests.lantern.game import BANK, Lantern
 from web.app import Web, WebOptions, create_app, monotonic_ms
@@ -32,6 +33,7 @@ class LanternHouse:
 
     rules: Any = WordyLantern()
     has_eyes = True
+    start = WHOLE
     settings = parse("", Path("companion.toml"), source=None)
 
     def __init__(self, journal: Journal | None = None) -> None:
@@ -59,6 +61,9 @@ class LanternHouse:
     def on_table(self, listener: Callable[[Table], None]) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def begin_again(self) -> None:
+        self.begun_again = getattr(self, "begun_again", 0) + 1
 
     def forget(self, table: TableId) -> None:
         self.evidence.forget(table)

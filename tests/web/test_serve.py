@@ -2,55 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-STOPS_WITHIN_S = 8.0
-
-
-@contextmanager
-def serving(home: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """Run the service on loopback until the block ends."""
-    command = [sys.executable, "-m", "companion", "serve", "--json", "--host", "127.0.0.1", *options]
-    process = subprocess.Popen(
-        command,
-        env={**os.environ, "COMPANION_HOME": str(home)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    try:
-        yield process, json.loads(process.stdout.readline())
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGTERM)
-        process.wait(STOPS_WITHIN_S)
-        process.stdout.close()
-
-
-def run(home: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the service where it cannot start."""
-    return subprocess.run(
-        [sys.executable, "-m", "companion", "serve", *options],
-        env={**os.environ, "COMPANION_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+from tests.web.serving import run, serving
 
 
 def test_what_is_printed_can_be_opened_at_once(tmp_path: Path):
@@ -93,10 +53,12 @@ def test_a_second_service_in_the_same_folder_is_told_so(tmp_path: Path):
         ("[web\n", "break off"),
     ],
 )
-def test_settings_that_cannot_work_are_told_in_one_sentence(tmp_path: Path, written: str, says: str):
+def test_a_strict_start_tells_settings_that_cannot_work_in_one_sentence(
+    tmp_path: Path, written: str, says: str
+):
     path = tmp_path / "companion.toml"
     path.write_text(written, encoding="utf-8")
-    result = run(tmp_path, "--settings", str(path), "--host", "127.0.0.1", "--port", "0")
+    result = run(tmp_path, "--strict", "--settings", str(path), "--host", "127.0.0.1", "--port", "0")
     assert result.returncode == 1
     assert says in result.stderr
     assert "Traceback" not in result.stderr
@@ -104,7 +66,7 @@ def test_settings_that_cannot_work_are_told_in_one_sentence(tmp_path: Path, writ
 
 
 def test_missing_settings_are_told(tmp_path: Path):
-    result = run(tmp_path, "--settings", str(tmp_path / "nothing.toml"))
+    result = run(tmp_path, "--strict", "--settings", str(tmp_path / "nothing.toml"))
     assert result.returncode == 1
     assert "nothing.toml" in result.stderr
 
