@@ -25,6 +25,14 @@ EMPTY = PieceKind("empty")
 """What an empty space reads; never the name of a piece."""
 
 
+class Lie(StrEnum):
+    """How the pieces of a box lie on the table."""
+
+    BOARDS = "boards"  # on spaces printed on boards
+    MATS = "mats"  # cards on the places of a mat before each seat
+    LOOSE = "loose"  # cards anywhere in a zone before each seat
+
+
 class SpaceKind(StrEnum):
     """What a space is made to hold."""
 
@@ -86,3 +94,12 @@ class BoardLayout:
     spaces: Mapping[SpaceId, Space]
     tags: tuple[Tag, ...] = ()
     is_round: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card at a place: face up or down, and the dice that are set upon it, each with what looks up."""
+
+    kind: PieceKind
+    is_up: bool = True
+    dice: tuple[tuple[PieceKind, int], ...] = ()

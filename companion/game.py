@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
-from companion.board import BoardId, BoardLayout, PieceKind, Place
+from companion.board import BoardId, BoardLayout, Lie, Lying, PieceKind, Place
 from companion.ports import BoardTurn, DieRoll, Reading, SpaceReading
 from companion.sheets import Sheet
 from companion.shown import (
@@ -49,6 +49,7 @@ __all__ = [
     "Event",
     "Field",
     "Game",
+    "Lays",
     "Line",
     "Mark",
     "NotACommand",
@@ -150,12 +151,14 @@ class Box:
     """What a game needs of a box: boards with their spaces in mm, kinds of pieces, and their counts.
 
     ``sheets`` say what a catalogue row holds. ``owners`` name the seats of boards; others are everybody's.
+    ``lie`` is how the pieces lie; a zone of loose cards is a board on which nothing is printed.
     """
 
     boards: tuple[BoardLayout, ...]
     counts: Mapping[PieceKind, int]
     sheets: tuple[Sheet, ...] = ()
     owners: Mapping[BoardId, Seat] = field(default_factory=dict)
+    lie: Lie = Lie.BOARDS
 
 
 State = TypeVar("State")
@@ -235,6 +238,17 @@ class Dealer(Protocol[State_contra]):
         ``view`` is that of the prompt's seat. What is drawn is laid as ``player`` says; for a prompt
         of the whole table any player will do.
         """
+
+
+@runtime_checkable
+class Lays(Protocol[State_contra]):
+    """A dealer who knows the table, too: with it a game of cards is played before cameras in the demo."""
+
+    def laid(self, state: State_contra, command: Wire) -> Mapping[Place, Lying]:
+        """Return what hands lay so that cameras see what ``command`` says; empty: nothing, it is tapped."""
+
+    def lying(self, state: State_contra) -> Mapping[Place, Lying]:
+        """Return all that lies at places once hands have caught up with the state."""
 
 
 class Game(Protocol[State, Command, Event]):

@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 Out = Callable[[Any], str]
 In = Callable[[str], Any]
 Words = Mapping[str, tuple[str, Out, In]]
 """Word of the line: field of the value, how it is written, how it is read."""
+
+Name = TypeVar("Name", bound=str)
 
 
 def words_out(thing: Any, words: Words, usual: Any, *, always: Sequence[str] = ()) -> list[str]:
@@ -73,3 +75,26 @@ def flag_out(value: bool) -> str:
 
 def flag_in(text: str) -> bool:
     return text == "yes"
+
+
+def parts_in(line: str, mark: str, game: str) -> tuple[list[str], list[str]]:
+    """Return the words of the table, without the mark, and one text a seat.
+
+    Raises ValueError for the line of another game or version.
+    """
+    table, *seats = line.strip().split(" | ")
+    found, *words = table.split() or [""]
+    if found != mark:
+        raise ValueError(f"A position of {game} begins with {mark}, this one with {found!r}.")
+    return words, seats
+
+
+def seats_in(texts: Iterable[str], seats: Iterable[Name]) -> Iterator[tuple[Name, list[str]]]:
+    """Give each seat with its words. Raises ValueError for a stranger and for one that stands twice."""
+    left = {str(seat): seat for seat in seats}
+    names = ", ".join(left)
+    for text in texts:
+        name, *words = text.split() or [""]
+        if name not in left:
+            raise ValueError(f"{name!r} is no seat of the box or stands twice; seats are {names}.")
+        yield left.pop(name), words

@@ -60,7 +60,8 @@ def csv_in(sheets: Sequence[Sheet], catalogue: Wire, file: bytes, *, adds: bool 
     """Return the catalogue with a file's rows in place of those of the sheet that the file is.
 
     The key of the answer is that sheet's name. The sheet is known by the file's headings. ``adds``:
-    the file may hold other ids than the catalogue. Raises CatalogueRefused with all that is wrong.
+    the file may hold other ids than the catalogue; of a table that the catalogue knows nothing of it may
+    anyhow. Raises CatalogueRefused with all that is wrong.
     """
     headings, body = _table(file)
     sheet = sheet_of(sheets, headings)
@@ -68,6 +69,7 @@ def csv_in(sheets: Sequence[Sheet], catalogue: Wire, file: bytes, *, adds: bool 
     if faults:
         raise CatalogueRefused(faults)
     given, faults = _given(sheet, headings, body)
+    adds = adds or not rows_of(sheet, catalogue)
     rows: dict[str, Row] = {}
     start = catalogue if not adds or sheet.ids else with_rows(sheet, catalogue, {})
     try:

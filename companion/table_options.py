@@ -1,12 +1,14 @@
 """Options of a table: readings of the rules that a table may choose, as a game lists them.
 
-What is chosen is kept as words; what nobody chose is not kept. Imports nothing of the house.
+What is chosen is kept as words; what nobody chose is not kept. Imports ``companion.position`` only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from companion.position import pairs_in
 
 Chosen = Mapping[str, str]
 """Option: value, of those that differ from their default."""
@@ -48,3 +50,11 @@ class Options:
             if name not in self.by_name or given not in self.by_name[name].values:
                 return f"{name}={given}"
         return ""
+
+    def read(self, text: str) -> dict[str, str]:
+        """Read what a position line says was chosen. Raises ValueError for what there is not."""
+        chosen = pairs_in(text)
+        strange = self.unknown(chosen)
+        if strange:
+            raise ValueError(f"there is no option {strange}; options are {', '.join(self.by_name)}")
+        return chosen

@@ -11,22 +11,22 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import click
 import cv2
 
+from companion.board import Lie
 from hardware.simulated.contents import contents_of
 from hardware.simulated.ground import LIGHTS
-from hardware.simulated.loose_contents import lies_loose, loose_contents_of
+from hardware.simulated.loose_contents import loose_contents_of
 from hardware.simulated.loose_scans import write_loose_scans
-from hardware.simulated.loose_table import LooseTable
-from hardware.simulated.mats import lies_on_mats, write_mat_scans
+from hardware.simulated.mat_scans import write_mat_scans
 from hardware.simulated.scans import ScansNotWritten, write_scans
 from hardware.simulated.server import ServedTable, TableServer
-from hardware.simulated.table import Setting, SimulatedTable
+from hardware.simulated.table import Setting
+from hardware.simulated.tables import lie_of, table_of
 
 log = logging.getLogger(__name__)
 
@@ -73,10 +73,8 @@ def simulated_table(
             return
     except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
-    if lies_on_mats(game):
-        raise click.UsageError(f"There is no simulated table for {game}, only its --scans.")
     with _signals_heeded() as over:  # before anybody can read that we are here
-        table = _table(game, seats, Setting((), seed, speed, light))
+        table = table_of(game, seats, Setting((), seed, speed, light))
         _serve(table, port, ready_file, over)
         _leave()
 
@@ -93,20 +91,13 @@ def _leave() -> NoReturn:
 
 
 def _write_scans(game: str, folder: Path) -> int:
-    if lies_on_mats(game):
-        return write_mat_scans(game, folder)
-    if lies_loose(game):
-        return write_loose_scans(loose_contents_of(game), folder)
-    return write_scans(contents_of(game), folder)
-
-
-def _table(game: str, seats: int, setting: Setting) -> ServedTable:
-    """Set up the table of a game for so many seats."""
-    if lies_loose(game):
-        loose = loose_contents_of(game)
-        return LooseTable(loose, replace(setting, seats=loose.players[:seats]))
-    contents = contents_of(game)
-    return SimulatedTable(contents, replace(setting, seats=tuple(contents.players[:seats])))
+    match lie_of(game):
+        case Lie.MATS:
+            return write_mat_scans(game, folder)
+        case Lie.LOOSE:
+            return write_loose_scans(loose_contents_of(game), folder)
+        case Lie.BOARDS:
+            return write_scans(contents_of(game), folder)
 
 
 def _serve(table: ServedTable, port: int, ready_file: Path | None, over: threading.Event) -> None:

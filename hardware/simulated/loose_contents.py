@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.board import BoardId, BoardLayout, PieceKind
+from companion.board import BoardLayout, PieceKind
 from companion.plugins import load
 
 
@@ -23,18 +23,6 @@ class LooseContents:
     @property
     def players(self) -> tuple[str, ...]:
         return tuple(self.zones)
-
-    def zone_at(self, place: str) -> tuple[str, BoardLayout] | None:
-        """Return the seat and the zone of a place such as ``zone_ghoul/head``."""
-        board = BoardId(place.partition("/")[0])
-        return next(((seat, zone) for seat, zone in self.zones.items() if zone.id == board), None)
-
-
-def lies_loose(game: str) -> bool:
-    """Tell whether a game's cards lie loose, each zone before its seat. Raises PartUnusable."""
-    plays = load("companion.games", game)
-    zones = [board for board in plays.box.boards if board.id in plays.box.owners]
-    return "bodies" in plays.stand_in and len(zones) == len(plays.box.boards)
 
 
 def loose_contents_of(game: str) -> LooseContents:

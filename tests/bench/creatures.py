@@ -18,7 +18,8 @@ from hardware.simulated.feeds import Grain
 from hardware.simulated.ground import LIGHTS
 from hardware.simulated.lens import Lens
 from hardware.simulated.loose_contents import LooseContents, loose_contents_of
-from hardware.simulated.loose_table import ADAPTOR, PICTURE_WH, PX_PER_MM, Lying, Places, ZoneScene
+from hardware.simulated.placed import Placed, Places
+from hardware.simulated.zone_scene import ADAPTOR, PICTURE_WH, PX_PER_MM, ZoneScene
 from tests.bench.scenes import companion, copied_alone
 from tests.bench.table import Line, Section, at_least, at_most
 
@@ -109,7 +110,7 @@ def creature(contents: LooseContents, seat: str, chance: random.Random) -> Place
         adaptors = [k for k, table in tables.items() if table == "adaptors"]
         laid[f"{ADAPTOR}{chance.choice(kinds)}"] = chance.choice(adaptors)
     return {
-        f"{zone.id}/{space}": Lying(
+        f"{zone.id}/{space}": Placed(
             kind,
             space == "body" or chance.random() > DOWN_SHARE,
             (chance.gauss(0, 4), chance.gauss(0, 4)),

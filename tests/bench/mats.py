@@ -24,8 +24,9 @@ from companion.games.monster_graveyard.game import GAME
 from companion.games.monster_graveyard.moves import Reanimate
 from companion.games.monster_graveyard.state import Monster
 from companion.ports import Frame, Recogniser
+from hardware.simulated.mat_scans import write_mat_scans
 from hardware.simulated.mat_scene import DICE, MatScene
-from hardware.simulated.mats import MONSTER, TURNED, small_cards, write_mat_scans
+from hardware.simulated.mats import MONSTER, TURNED, small_cards
 from tests.companion.games.monster_graveyard.mg_tables import WENDY, acting
 from vision.box import DICE_FILE
 from vision.dice import DiceEyes

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.board import SpaceId
+from companion.board import PieceKind, SpaceId
 from companion.games.monster_graveyard.game import GAME
 from companion.spreadsheet import csv_in
+from hardware.simulated.card_table import CardTable
 from hardware.simulated.commands import simulated_table
-from hardware.simulated.mat_scene import MatScene
+from hardware.simulated.mat_scene import CARE, MatScene
 from hardware.simulated.mats import small_cards
+from hardware.simulated.placed import by_hand, set_dice
+from hardware.simulated.table import Setting
+from hardware.simulated.tables import table_of
+from hardware.simulated.world import Impossible
+
+MAT = "mat_orange"
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +89,51 @@ def _centre(space: str) -> tuple[float, float]:
     return GAME.box.boards[2].spaces[SpaceId(space)].centre_mm
 
 
-def test_there_is_no_simulated_table_of_mats_yet() -> None:
-    done = CliRunner().invoke(simulated_table, ["--game", "monster_graveyard"])
-    assert done.exit_code == 2
-    assert "only its --scans" in done.output
+@pytest.fixture(scope="module")
+def table() -> Iterator[CardTable]:
+    whole = table_of(GAME.name, 1, Setting((), speed=100.0))
+    assert isinstance(whole, CardTable)
+    yield whole
+    whole.close()
+
+
+def test_hands_lay_parts_in_one_visit_and_set_a_monster_with_its_dice(table: CardTable) -> None:
+    lay = [{"do": "lay", "place": f"{MAT}/part{n}", "kind": "skeletal_arm"} for n in (1, 2)]
+    table.do({"do": "visit", "deeds": lay})
+    monster = {"do": "lay", "place": f"{MAT}/monster1", "kind": "monster", "dice": ["terror 6", "terror 2"]}
+    take = [{"do": "take", "place": f"{MAT}/part{n}"} for n in (1, 2)]
+    table.do({"do": "visit", "deeds": [*take, monster]})
+    assert table.truth()["places"] == {f"{MAT}/monster1": "monster"}
+    assert table.truth()["dice"] == {f"{MAT}/monster1": [["terror", 6], ["terror", 2]]}
+    table.do({"do": "set_dice", "place": f"{MAT}/monster1", "dice": []})
+    assert table.truth()["dice"] == {}
+    table.do({"do": "clear"})
+
+
+@pytest.mark.parametrize(
+    "deeds",
+    [
+        [],
+        [{"do": "lay", "place": f"{MAT}/part1", "kind": "fresh_tail"}],
+        [{"do": "lay", "place": "mat_purple/part1", "kind": "fresh_head"}],
+        [{"do": "set_dice", "place": f"{MAT}/monster1", "dice": ["terror 2"]}],
+        [{"do": "lay", "place": f"{MAT}/monster1", "kind": "monster", "dice": ["terror 7"]}],
+        [{"do": "lay", "place": f"{MAT}/monster1", "kind": "monster", "dice": ["courage 1"]}],
+        [
+            {"do": "lay", "place": f"{MAT}/part1", "kind": "fresh_head"},
+            {"do": "take", "place": f"{MAT}/part2"},
+        ],
+    ],
+)
+def test_a_visit_that_is_impossible_changes_nothing(table: CardTable, deeds: list[dict[str, object]]) -> None:
+    with pytest.raises(Impossible):
+        table.do({"do": "visit", "deeds": deeds})
+    assert table.truth()["places"] == {}
+
+
+def test_dice_stay_as_they_were_set_from_picture_to_picture() -> None:
+    scene = MatScene(GAME, GAME.seats[0], seed=3)
+    placed = by_hand(Random(1), PieceKind("monster"), CARE)
+    places = {f"{MAT}/monster2": replace(placed, dice=set_dice(Random(2), [(PieceKind("health"), 4)]))}
+    assert np.array_equal(scene.render(places), scene.render(places))
+    assert not np.array_equal(scene.render(places), scene.render({}))

@@ -9,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.simulated.loose_contents import lies_loose, loose_contents_of
+from companion.board import Lie
+from hardware.simulated.card_table import CardTable
+from hardware.simulated.loose_contents import loose_contents_of
 from hardware.simulated.loose_scans import write_loose_scans
-from hardware.simulated.loose_table import LooseTable
 from hardware.simulated.table import Setting
+from hardware.simulated.tables import lie_of, table_of
 from hardware.simulated.world import Impossible
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
@@ -22,17 +24,18 @@ HEAD, BODY = "zone_ghoul/head", "zone_ghoul/body"
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[LooseTable]:
-    whole = LooseTable(loose_contents_of(GAME), Setting((SEAT,), speed=100.0))
+def table() -> Iterator[CardTable]:
+    whole = table_of(GAME, 2, Setting((), speed=100.0))
+    assert isinstance(whole, CardTable)
     yield whole
     whole.close()
 
 
-def lay(table: LooseTable, place: str, kind: str) -> None:
+def lay(table: CardTable, place: str, kind: str) -> None:
     table.do({"do": "lay", "place": place, "kind": kind})
 
 
-def test_cards_are_laid_turned_over_and_taken(table: LooseTable) -> None:
+def test_cards_are_laid_turned_over_and_taken(table: CardTable) -> None:
     table.do({"do": "clear"})
     lay(table, BODY, "body_1")
     lay(table, HEAD, "head_01")
@@ -55,7 +58,7 @@ def test_cards_are_laid_turned_over_and_taken(table: LooseTable) -> None:
         {"do": "juggle", "place": HEAD},
     ],
 )
-def test_hands_cannot_do_what_is_impossible(table: LooseTable, deed: dict[str, str]) -> None:
+def test_hands_cannot_do_what_is_impossible(table: CardTable, deed: dict[str, str]) -> None:
     table.do({"do": "clear"})
     lay(table, HEAD, "head_01")
     with pytest.raises(Impossible):
@@ -63,7 +66,7 @@ def test_hands_cannot_do_what_is_impossible(table: LooseTable, deed: dict[str, s
     assert table.truth()["places"] == {HEAD: "head_01"}
 
 
-def test_the_camera_sees_the_zone_and_every_card_where_it_lies(table: LooseTable) -> None:
+def test_the_camera_sees_the_zone_and_every_card_where_it_lies(table: CardTable) -> None:
     table.do({"do": "clear"})
     scene = table.feeds["zone_ghoul"].scene
     bare = scene.render({})
@@ -72,12 +75,12 @@ def test_the_camera_sees_the_zone_and_every_card_where_it_lies(table: LooseTable
     changed = np.argwhere(np.abs(seen.astype(int) - bare).max(axis=2) > 25)
     outline = np.array(scene.outline_px(HEAD, table.places))
     assert np.allclose(changed.mean(axis=0)[::-1], outline.mean(axis=0), atol=4)
-    zone = table.contents.zones[SEAT]
+    zone = table.feeds["zone_ghoul"].scene.board
     poses, _ = find_by_tags(seen, [zone], TagPatterns.of([tag.number for tag in zone.tags]), tag_mm=16.0)
     assert [pose.board for pose in poses] == ["zone_ghoul"]
 
 
-def test_a_part_on_an_adaptor_lies_one_card_further_out(table: LooseTable) -> None:
+def test_a_part_on_an_adaptor_lies_one_card_further_out(table: CardTable) -> None:
     table.do({"do": "clear"})
     lay(table, HEAD, "head_01")
     scene = table.feeds["zone_ghoul"].scene
@@ -97,7 +100,6 @@ def test_the_box_is_written_as_it_is_taught(tmp_path: Path) -> None:
     assert [zone["id"] for zone in zones][:2] == ["zone_cyclops", "zone_ghoul"]
 
 
-def test_only_games_of_loose_cards_have_such_a_table() -> None:
-    assert lies_loose(GAME)
-    assert not lies_loose("making_monsters")
-    assert not lies_loose("monster_graveyard")
+def test_a_box_says_itself_how_its_pieces_lie() -> None:
+    told = [lie_of(game) for game in ("making_monsters", GAME, "monster_graveyard")]
+    assert told == [Lie.BOARDS, Lie.LOOSE, Lie.MATS]

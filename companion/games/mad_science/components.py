@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
-from companion.board import BoardId, BoardLayout, PieceKind, Space, SpaceId, SpaceKind, Tag
+from companion.board import BoardId, BoardLayout, Lie, PieceKind, Space, SpaceId, SpaceKind, Tag
 from companion.game import Box, Seat
 from companion.games.mad_science.deck import ADAPTORS, BODIES, CONFLICTS, EXPERIMENTS, PARTS
 
@@ -185,5 +185,10 @@ def _counts() -> dict[PieceKind, int]:
     }
 
 
-BOX = Box(tuple(_zone(seat) for seat in SEATS), _counts(), owners={zone_of(seat): seat for seat in SEATS})
+BOX = Box(
+    tuple(_zone(seat) for seat in SEATS),
+    _counts(),
+    owners={zone_of(seat): seat for seat in SEATS},
+    lie=Lie.LOOSE,
+)
 """A zone before each seat, and the cards of the stand-in box."""

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from companion.board import Lying, Place
 from companion.game import Chance, Player, Prompt, Seat, Sentence, View, Wire
+from companion.games.mad_science import laying
 from companion.games.mad_science.components import FACES, SEATS
 from companion.games.mad_science.printed import Printed
 from companion.games.mad_science.rules.setup import bodies_left
@@ -78,6 +80,12 @@ class Dealing:
     def opening(self, state: State, seats: int) -> Wire:
         """Set up for the first so many seats, clockwise."""
         return {"do": "set_up", "seats": list(SEATS[:seats])}
+
+    def laid(self, state: State, command: Wire) -> Mapping[Place, Lying]:
+        return laying.laid(state, command)
+
+    def lying(self, state: State) -> Mapping[Place, Lying]:
+        return laying.lying(state)
 
     def deal(self, state: State, view: View, prompt: Prompt, player: Player, chance: Chance) -> Wire | None:
         """Do what a prompt's deed asks of hands, and return the command that tells it."""

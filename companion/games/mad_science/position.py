@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.game import Seat
 from companion.games.mad_science.components import SEATS, Column, Kind, Rank
-from companion.games.mad_science.options import ALL, unknown
+from companion.games.mad_science.options import TABLE
 from companion.games.mad_science.printed import Printed
 from companion.games.mad_science.state import (
     Creature,
@@ -33,6 +33,8 @@ from companion.position import (
     numbers_in,
     pairs_in,
     pairs_out,
+    parts_in,
+    seats_in,
     words_out,
 )
 
@@ -110,7 +112,7 @@ TABLE_WORDS: Words = {
     "pile": ("pile", str, int),
     "heap": ("heap", list_out, lambda text: tuple(list_in(text))),
     "last": ("last", _last_out, _last_in),
-    "options": ("options", pairs_out, pairs_in),
+    "options": ("options", pairs_out, TABLE.read),
     "odds": ("odds", flag_out, flag_in),
 }
 
@@ -163,30 +165,21 @@ def position(state: State) -> str:
 
 def from_position(line: str, box: Printed) -> State:
     """Read a line back. Raises ValueError that says which part is wrong."""
-    table, *creatures = line.strip().split(" | ")
-    mark, *words = table.split()
-    if mark != MARK:
-        raise ValueError(f"A position of Mad Science begins with {MARK}, this one with {mark!r}.")
+    words, creatures = parts_in(line, MARK, "Mad Science")
     of_turn = [word for word in words if word.partition("=")[0] in TURN_WORDS]
     fields = fields_in([word for word in words if word not in of_turn], TABLE_WORDS, "the table")
     turn = Turn(**fields_in(of_turn, TURN_WORDS, "the turn"))
     state = replace(State(box), **fields, turn=turn)
-    strange = unknown(state.options)
-    if strange:
-        raise ValueError(f"There is no option {strange}; options are {', '.join(ALL)}.")
     return replace(state, creatures=_creatures(creatures, box))
 
 
 def _creatures(lines: list[str], box: Printed) -> dict[Seat, Creature]:
     creatures: dict[Seat, Creature] = {}
-    for line in lines:
-        name, *words = line.split() or [""]
-        if name not in SEATS or name in creatures:
-            raise ValueError(f"{name!r} is no seat of the box or stands twice; seats are {', '.join(SEATS)}.")
-        creature = Creature(**fields_in(words, CREATURE_WORDS, name))
+    for seat, words in seats_in(lines, SEATS):
+        creature = Creature(**fields_in(words, CREATURE_WORDS, seat))
         cards = (creature.body, creature.adaptor, *creature.parts.values())
         strange = [card for card in cards if card and card not in box.names]
         if strange:
-            raise ValueError(f"{name}: this box has no card {strange[0]}.")
-        creatures[Seat(name)] = creature
+            raise ValueError(f"{seat}: this box has no card {strange[0]}.")
+        creatures[seat] = creature
     return creatures

@@ -14,7 +14,7 @@ from re import fullmatch
 from companion.game import Seat
 from companion.games.making_monsters.components import SEATS, Order, Token
 from companion.games.making_monsters.depth import Depth, Feat
-from companion.games.making_monsters.options import ALL, unknown
+from companion.games.making_monsters.options import TABLE
 from companion.games.making_monsters.parts import Parts, in_order
 from companion.games.making_monsters.printed import Printed
 from companion.games.making_monsters.state import Lab, Phase, Stage, State
@@ -28,6 +28,8 @@ from companion.position import (
     numbers_in,
     pairs_in,
     pairs_out,
+    parts_in,
+    seats_in,
     words_out,
 )
 
@@ -77,7 +79,7 @@ TABLE_WORDS: Words = {
     "deck": ("deck", str, int),
     "discards": ("discards", list_out, lambda text: tuple(list_in(text))),
     "guessed": ("bags_guessed", flag_out, flag_in),
-    "options": ("options", pairs_out, pairs_in),
+    "options": ("options", pairs_out, TABLE.read),
     "odds": ("odds", flag_out, flag_in),
 }
 """Word of the line: field of the state, how it is written, how it is read."""
@@ -127,10 +129,7 @@ def position(state: State) -> str:
 
 def from_position(line: str, box: Printed) -> State:
     """Read a line back. Raises ValueError that says which part is wrong."""
-    table, *labs = line.strip().split(" | ")
-    mark, *words = table.split()
-    if mark != MARK:
-        raise ValueError(f"A position of Making Monsters begins with {MARK}, this one with {mark!r}.")
+    words, labs = parts_in(line, MARK, "Making Monsters")
     tracks = [word for word in words if word.startswith("track=")]
     fields = fields_in([word for word in words if word not in tracks], TABLE_WORDS, "the table")
     state = replace(State(box), **fields)
@@ -139,21 +138,15 @@ def from_position(line: str, box: Printed) -> State:
         if found is None:
             raise ValueError(f"{word!r} is no Rot track; write it like track=7/16.")
         state = replace(state, track=int(found[1]), track_length=int(found[2]))
-    strange = unknown(state.options)
-    if strange:
-        raise ValueError(f"There is no option {strange}; options are {', '.join(ALL)}.")
     return replace(state, labs=_labs(labs, box))
 
 
 def _labs(lines: list[str], box: Printed) -> dict[Seat, Lab]:
     labs: dict[Seat, Lab] = {}
-    for line in lines:
-        name, *words = line.split()
-        if name not in SEATS or name in labs:
-            raise ValueError(f"{name!r} is no seat of the box or stands twice; seats are {', '.join(SEATS)}.")
-        lab = Lab(**fields_in(words, LAB_WORDS, name))
+    for seat, words in seats_in(lines, SEATS):
+        lab = Lab(**fields_in(words, LAB_WORDS, seat))
         strange = [card for card in (*lab.cards.values(), *lab.pile) if card not in box.monsters]
         if strange:
-            raise ValueError(f"{name}: this box has no card {strange[0]}.")
-        labs[Seat(name)] = lab
+            raise ValueError(f"{seat}: this box has no card {strange[0]}.")
+        labs[seat] = lab
     return labs

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.board import Lying, Place
 from companion.game import Chance, Player, Prompt, Sentence, View, Wire
+from companion.games.monster_graveyard import laying
 from companion.games.monster_graveyard.components import ROUNDS, SEATS
 from companion.games.monster_graveyard.state import Lab, Phase, State, hidden_cards
 from companion.games.monster_graveyard.words import say
@@ -42,6 +44,12 @@ class Dealing:
     def opening(self, state: State, seats: int) -> Wire:
         """Set up for the first so many seats, clockwise."""
         return {"do": "set_up", "seats": list(SEATS[:seats])}
+
+    def laid(self, state: State, command: Wire) -> Mapping[Place, Lying]:
+        return laying.laid(state, command)
+
+    def lying(self, state: State) -> Mapping[Place, Lying]:
+        return laying.lying(state)
 
     def deal(self, state: State, view: View, prompt: Prompt, player: Player, chance: Chance) -> Wire | None:
         """Do what a prompt's deed asks of hands, and return the command that tells it."""

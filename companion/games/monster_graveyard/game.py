@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.board import PieceKind, Place
+from companion.board import Lie, PieceKind, Place
 from companion.game import (
     Box,
     Choice,
@@ -67,6 +67,7 @@ class MonsterGraveyard:
         _counts(read_catalogue(STAND_IN)),
         SHEETS,
         {mat_of(seat): seat for seat in SEATS},
+        Lie.MATS,
     )
     players: Sequence[Player] = PLAYERS
     dealer: Dealer[State] | None = DEALER

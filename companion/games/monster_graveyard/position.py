@@ -13,7 +13,7 @@ from re import fullmatch
 
 from companion.game import Seat
 from companion.games.monster_graveyard.components import DECKS, SEATS
-from companion.games.monster_graveyard.options import ALL, unknown
+from companion.games.monster_graveyard.options import TABLE
 from companion.games.monster_graveyard.printed import Printed
 from companion.games.monster_graveyard.state import Deck, Lab, Monster, Phase, Stage, State
 from companion.position import (
@@ -24,6 +24,8 @@ from companion.position import (
     numbers_in,
     pairs_in,
     pairs_out,
+    parts_in,
+    seats_in,
     words_out,
 )
 
@@ -86,7 +88,7 @@ TABLE_WORDS: Words = {
     "active": ("active", _seat_out, _seat_in),
     "chosen": ("chosen", pairs_out, _chosen_in),
     "decks": ("decks", _decks_out, _decks_in),
-    "options": ("options", pairs_out, pairs_in),
+    "options": ("options", pairs_out, TABLE.read),
 }
 
 LAB_WORDS: Words = {
@@ -112,26 +114,17 @@ def position(state: State) -> str:
 
 def from_position(line: str, box: Printed) -> State:
     """Read a line back. Raises ValueError that says which part is wrong."""
-    table, *labs = line.strip().split(" | ")
-    mark, *words = table.split()
-    if mark != MARK:
-        raise ValueError(f"A position of Monster Graveyard begins with {MARK}, this one with {mark!r}.")
+    words, labs = parts_in(line, MARK, "Monster Graveyard")
     state = replace(State(box), **fields_in(words, TABLE_WORDS, "the table"))
-    strange = unknown(state.options)
-    if strange:
-        raise ValueError(f"There is no option {strange}; options are {', '.join(ALL)}.")
     return replace(state, labs=_labs(labs, box))
 
 
 def _labs(lines: list[str], box: Printed) -> dict[Seat, Lab]:
     labs: dict[Seat, Lab] = {}
-    for line in lines:
-        name, *words = line.split()
-        if name not in SEATS or name in labs:
-            raise ValueError(f"{name!r} is no seat of the box or stands twice; seats are {', '.join(SEATS)}.")
-        lab = Lab(**fields_in(words, LAB_WORDS, name))
+    for seat, words in seats_in(lines, SEATS):
+        lab = Lab(**fields_in(words, LAB_WORDS, seat))
         strange = [card for card in lab.upgrades if card not in box.research]
         if strange:
-            raise ValueError(f"{name}: this box has no research card {strange[0]}.")
-        labs[Seat(name)] = lab
+            raise ValueError(f"{seat}: this box has no research card {strange[0]}.")
+        labs[seat] = lab
     return labs

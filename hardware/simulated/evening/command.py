@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 import click
 import segno
 
-from companion.game import Game
+from companion.board import Lie
+from companion.game import Game, Lays
 from companion.plugins import load
 from companion.settings import home
 from hardware.simulated.evening.by_phones import EveningByPhones, PhonesOutcome
@@ -22,7 +23,6 @@ from hardware.simulated.evening.evening import GAME, Evening, Outcome, Wishes
 from hardware.simulated.evening.phone import PhoneRefused
 from hardware.simulated.evening.processes import DemoFailed
 from hardware.simulated.evening.with_cards import EveningWithCards
-from hardware.simulated.loose_contents import lies_loose
 
 USUAL_PORT = 8080
 
@@ -133,7 +133,7 @@ def _evening(
     game: Game[Any, Any, Any], until_end: bool, wishes: Wishes, *, by_phones: bool
 ) -> Evening | EveningByPhones:
     """Return an evening on the simulated table, or by phones alone for a game that has none."""
-    if lies_loose(game.name) and not by_phones:
+    if game.box.lie is not Lie.BOARDS and isinstance(game.dealer, Lays) and not by_phones:
         return EveningWithCards(_demo_home(until_end), wishes, game.name)
     if game.name != GAME or by_phones:
         return EveningByPhones(_demo_home(until_end), wishes, game.name)

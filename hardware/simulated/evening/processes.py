@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import hardware.simulated.art
+from hardware.simulated.mat_scans import THROWS
 
 BOX = "stand-in"
 STOP_S = 8
@@ -95,6 +96,10 @@ def teach_stand_in(home: Path, game: str = "") -> bool:
     _run(["simulated-table", *of_game, "--scans", str(scans)], home)
     shutil.rmtree(home / "boxes" / box, ignore_errors=True)
     _run(["box", "teach", str(scans), "--name", box, *of_game], home)
+    throws = sorted((scans / THROWS).glob("*.jpg"))
+    if throws:
+        told = [f"{throw.stem.rpartition('_')[0]}={throw}" for throw in throws]
+        _run(["dice", "teach", box, "--box", *told], home)
     shutil.rmtree(scans, ignore_errors=True)
     mark.write_text(art, encoding="utf-8")
     return True

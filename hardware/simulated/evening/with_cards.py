@@ -1,7 +1,7 @@
-"""An evening of loose cards with eyes: hands lay cards before cameras, and phones take what was seen.
+"""An evening of cards with eyes: hands lay cards before cameras, and phones take what was seen.
 
 As ``EveningByPhones``, with a simulated table besides: what a player lays is laid there first, and told by
-the proposal that the eyes make of it; after patience, by hand. What the game turns over, hands turn over.
+the proposal that the eyes make of it; after patience, by hand. What follows on the table, hands do.
 """
 
 from __future__ import annotations
@@ -13,29 +13,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.game import Dealer, Seat
+from companion.board import Lying, Place
+from companion.game import Dealer, Lays, Seat
 from hardware.simulated.evening.by_phones import EveningByPhones, PhonesOutcome, Told
 from hardware.simulated.evening.counts import Counts
 from hardware.simulated.evening.evening import Wishes
 from hardware.simulated.evening.phone import Phone
-from hardware.simulated.evening.processes import Running, box_of, start, teach_stand_in, write_settings
+from hardware.simulated.evening.processes import (
+    DemoFailed,
+    Running,
+    box_of,
+    start,
+    teach_stand_in,
+    write_settings,
+)
 from hardware.simulated.evening.waiting import Laid
 from hardware.simulated.hands import Hands
 
 LOOK_S = 0.5
-ON_TABLE = {"play": "card", "deal_body": "body"}
-"""Commands that say that a card was laid, and where they name it."""
 
 
 class EveningWithCards(EveningByPhones):
-    """A service, its phones, and a table of loose cards with a camera over each zone."""
+    """A service, its phones, and a table of cards with a camera over each seat's."""
 
     def __init__(self, home: Path, wishes: Wishes, game: str) -> None:
         super().__init__(home, wishes, game)
-        self.counts = Counts()
+        if not isinstance(self._game.dealer, Lays):
+            raise DemoFailed(f"{self._game.name} has a dealer who lays nothing on a table.")
+        self._lays: Lays[Any] = self._game.dealer
+        self.counts: Counts = Counts()
         self.table: Running
         self._hands: Hands
-        self._places: dict[str, tuple[str, bool]] = {}
+        self._lying: dict[Place, Lying] = {}
+        self._state: Any = None
 
     def _open(self, stack: ExitStack) -> None:
         game, wishes = self._game.name, self._wishes
@@ -58,19 +68,19 @@ class EveningWithCards(EveningByPhones):
         self, seat: Seat | None, phone: Phone, told: Told, dealer: Dealer[Any]
     ) -> Mapping[str, Any] | None:
         """Bring the table to what the game says of it before anybody does the next thing."""
-        self._tidy(told.state())
+        self._state = told.state()
+        self._bring(self._lays.lying(self._state))
         return super()._command(seat, phone, told, dealer)
 
     def _tap(self, phone: Phone, command: Mapping[str, Any]) -> bool:
-        """Lay a card that a command is about, and take the proposal that says so."""
-        named = ON_TABLE.get(str(command.get("do")))
-        if named is None or not command.get(named):
+        """Lay what a command is about, and take the proposal that says so."""
+        cards = {} if self._state is None else self._lays.laid(self._state, command)
+        if not cards:
             return super()._tap(phone, command)
-        seat, card = str(command["seat"]), str(command[named])
-        place = f"zone_{seat}/{self._space(card, command)}"
-        self._hands.do("lay", place=place, kind=card)
-        self._places[place] = card, True
-        laid = Laid(seat, {place: card}, command, camera=f"zone_{seat}")
+        self._bring({**self._lying, **cards})
+        camera = str(next(iter(cards)).board)
+        pieces = {str(place): str(one.kind) for place, one in cards.items()}
+        laid = Laid(str(command["seat"]), pieces, command, camera=camera)
         while True:
             number, wired = phone.look(after=0, timeout_s=LOOK_S)
             became = None if wired is None else laid.settle(phone, wired)
@@ -83,36 +93,32 @@ class EveningWithCards(EveningByPhones):
             phone.look(after=number, timeout_s=LOOK_S)
             time.sleep(LOOK_S / self._wishes.speed)
 
-    def _space(self, card: str, command: Mapping[str, Any]) -> str:
-        """Return where a card belongs: a body in the middle, an adaptor before the part it is for."""
-        if command["do"] == "deal_body":
-            return "body"
-        on = str(command.get("on") or "")
-        row = self._game.stand_in["parts"].get(card)
-        return f"adaptor_{on}" if row is None else str(row["kind"])
-
-    def _tidy(self, state: Any) -> None:
-        """Turn over, turn back and take away what the game says."""
-        wanted = dict(_lying(state))
-        for place, (_, is_up) in list(self._places.items()):
-            if place not in wanted:
-                self._hands.do("take", place=place)
-                del self._places[place]
-            elif wanted[place] != is_up:
-                self._hands.do("turn", place=place, to="up" if wanted[place] else "down")
-                self._places[place] = self._places[place][0], wanted[place]
+    def _bring(self, wanted: Mapping[Place, Lying]) -> None:
+        """Let hands bring the table to what should lie there, in one visit to each seat's cards."""
+        visits: dict[str, list[Mapping[str, Any]]] = {}
+        for place in sorted({*self._lying, *wanted}):
+            deeds = visits.setdefault(str(place.board), [])
+            deeds += _deeds(str(place), self._lying.get(place), wanted.get(place))
+        for deeds in visits.values():
+            if deeds:
+                self._hands.do("visit", deeds=sorted(deeds, key=lambda deed: deed["do"] != "take"))
+        self._lying = dict(wanted)
 
     def _outcome(self, host: Phone, told: Told) -> PhonesOutcome:
         return replace(super()._outcome(host, told), counts=self.counts)
 
 
-def _lying(state: Any) -> Iterator[tuple[str, bool]]:
-    """Give what should lie on the table by place, and whether face up."""
-    for seat, creature in state.creatures.items():
-        if creature.body:
-            yield f"zone_{seat}/body", True
-        for kind in creature.parts:
-            yield f"zone_{Seat(seat)}/{kind}", kind not in creature.dropped and kind not in creature.lost
-        gone = creature.is_adaptor_used and creature.adaptor_on in creature.lost
-        if creature.adaptor and not gone:
-            yield f"zone_{seat}/adaptor_{creature.adaptor_on}", not creature.is_adaptor_out
+def _deeds(place: str, lies: Lying | None, wanted: Lying | None) -> Iterator[Mapping[str, Any]]:
+    """Give what hands do at a place; cards that go are taken before others are laid."""
+    if lies is not None and (wanted is None or wanted.kind != lies.kind):
+        yield {"do": "take", "place": place}
+        lies = None
+    if wanted is None:
+        return
+    dice = [f"{kind} {value}" for kind, value in wanted.dice]
+    if lies is None:
+        yield {"do": "lay", "place": place, "kind": wanted.kind, "dice": dice}
+    elif wanted.dice != lies.dice:
+        yield {"do": "set_dice", "place": place, "dice": dice}
+    if wanted.is_up != (lies is None or lies.is_up):
+        yield {"do": "turn", "place": place, "to": "up" if wanted.is_up else "down"}
