@@ -6,11 +6,12 @@ Steady over several looks, like all else that lies on a table. What the dice mea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.board import BoardId, BoardLayout, Place
 from companion.ports import DieReading, Obstacle, Pixels
@@ -23,34 +24,68 @@ NEEDED = 2  # agreeing looks; each reads a die from many sides already
 MOST_LOOKS = 5
 SAME_SHARE = 0.5  # of a face: a die seen so near an earlier one is that one
 
+Region = tuple[float, float, float, float]
+"""A part of a picture, in pixels: left, top, right, bottom."""
+
 
 def read_on_boards(
-    pixels: Pixels, poses: Sequence[BoardPose], layouts: Mapping[BoardId, BoardLayout], eyes: DiceEyes
+    pixels: Pixels,
+    poses: Sequence[BoardPose],
+    layouts: Mapping[BoardId, BoardLayout],
+    eyes: DiceEyes,
+    *,
+    within: Region | None = None,
 ) -> tuple[DieReading, ...]:
-    """Return the dice on the boards of a picture, each with the space it lies on, if any."""
+    """Return the dice on the boards of a picture, each with the space it lies on, if any.
+
+    ``within``: those alone whose middle lies there; the rest of the picture is not looked at.
+    """
     found: list[DieReading] = []
     for pose in poses:
-        left, top, right, bottom = _window(pose, pixels.shape[:2])
+        left, top, right, bottom = _window(pose, pixels.shape[:2], within)
         if right - left < 2 or bottom - top < 2:
             continue
         scale = pose.px_per_mm
         faces_px = (EDGE_MM[0] * scale, EDGE_MM[1] * scale)
         for die in eyes.read(pixels[top:bottom, left:right], faces_px=faces_px):
             moved = _shifted(die, left, top)
-            if all(not _is_same(moved, other) for other in found):
+            if _is_within(moved, within) and all(not _is_same(moved, other) for other in found):
                 found.append(replace(moved, place=_place_of(moved, pose, layouts[pose.board])))
     return tuple(found)
 
 
-def _window(pose: BoardPose, shape_hw: tuple[int, int]) -> tuple[int, int, int, int]:
+def _window(pose: BoardPose, shape_hw: tuple[int, int], within: Region | None) -> tuple[int, int, int, int]:
     corners = np.array(pose.corners_px)
     margin = AROUND_MM * pose.px_per_mm
     low, high = corners.min(0) - margin, corners.max(0) + margin
+    if within is not None:
+        low = np.maximum(low, np.array(within[:2]) - margin)
+        high = np.minimum(high, np.array(within[2:]) + margin)
     return (
         max(0, int(low[0])),
         max(0, int(low[1])),
         min(shape_hw[1], math.ceil(high[0])),
         min(shape_hw[0], math.ceil(high[1])),
+    )
+
+
+def _is_within(die: DieReading, window: Region | None) -> bool:
+    if window is None:
+        return True
+    x, y = die.centre_px
+    return window[0] <= x <= window[2] and window[1] <= y <= window[3]
+
+
+def region_around(mask: NDArray[np.bool_], shape_hw: tuple[int, ...], poses: Iterable[BoardPose]) -> Region:
+    """Return what of a picture to look at for dice where a small mask of it says that it changed."""
+    scale = shape_hw[1] / mask.shape[1]
+    rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+    margin = EDGE_MM[1] * max((pose.px_per_mm for pose in poses), default=1.0)
+    return (
+        float(columns[0] * scale - margin),
+        float(rows[0] * scale - margin),
+        float((columns[-1] + 1) * scale + margin),
+        float((rows[-1] + 1) * scale + margin),
     )
 
 
@@ -80,6 +115,9 @@ class LyingDice:
 
     def __init__(self, *, has_set: bool) -> None:
         self.dice: tuple[DieReading, ...] = ()
+        self.within: Region | None = None
+        """Where to look: what lies elsewhere lay still. None: everywhere."""
+
         self._looks: list[tuple[DieReading, ...]] | None = [] if has_set else None
         self._has_set = has_set
         self._told: tuple[tuple[object, ...], ...] = ()
@@ -89,19 +127,29 @@ class LyingDice:
         """Tell whether another look is wanted."""
         return self._looks is not None
 
-    def disturb(self) -> None:
-        """Say that something changed: all dice are looked at anew."""
-        if self._has_set:
-            self._looks = []
+    def disturb(self, within: Region | None = None) -> None:
+        """Say that something changed within a window, or anywhere: dice there are looked at anew."""
+        if not self._has_set:
+            return
+        if within is None or (self.is_due and self.within is None):
+            self.within = None
+        elif self.is_due and self.within is not None:
+            (left, top, right, bottom), (x0, y0, x1, y1) = self.within, within
+            self.within = (min(left, x0), min(top, y0), max(right, x1), max(bottom, y1))
+        else:
+            self.within = within
+        self._looks = []
 
     def take_in(self, dice: tuple[DieReading, ...]) -> None:
-        """Take in what one look saw."""
+        """Take in what one look saw within the window; dice elsewhere are as they were."""
         if self._looks is None:
             return
-        self._looks.append(dice)
+        still = () if self.within is None else (d for d in self.dice if not _is_within(d, self.within))
+        self._looks.append((*still, *dice))
         agreed = len(self._looks) >= NEEDED and _agree(*self._looks[-NEEDED:])
         if agreed or len(self._looks) >= MOST_LOOKS:
-            self.dice = dice if agreed else tuple(_doubted(die) for die in dice)
+            last = self._looks[-1]
+            self.dice = last if agreed else tuple(_doubted(die) for die in last)
             self._looks = None
 
     def has_news(self) -> bool:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.board import BoardId, PieceKind, SpaceId
 from companion.ports import BoardReading, DieReading, LoosePiece, Pixels
+from vision.dice_on_boards import Region
 from vision.pose import BoardPose
 from vision.strain import Glimpse
 from vision.whereabouts import Finds
@@ -25,7 +26,9 @@ class Eyes(Finds, Protocol):
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]: ...
 
-    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]: ...
+    def read_dice(
+        self, pixels: Pixels, poses: tuple[BoardPose, ...], *, within: Region | None = None
+    ) -> tuple[DieReading, ...]: ...
 
     def glimpse(self, pixels: Pixels, pose: BoardPose) -> Glimpse | None: ...
 

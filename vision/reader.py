@@ -14,7 +14,7 @@ from companion.board import EMPTY, BoardId, PieceKind, SpaceId
 from companion.ports import HIDDEN, BoardReading, DieReading, LoosePiece, Obstacle, Pixels, SpaceReading
 from vision.box import TaughtBox, parts_of
 from vision.dice import DiceEyes
-from vision.dice_on_boards import read_on_boards
+from vision.dice_on_boards import Region, read_on_boards
 from vision.finder import Finder
 from vision.judge import judge_board
 from vision.look import Look
@@ -87,13 +87,15 @@ class Reader:
                 loose += find_orders(pixels, sight, self.box, templates, poses)
         return without_twins(loose, TWINS_MM * min((p.px_per_mm for p in poses), default=1.0))
 
-    def read_dice(self, pixels: Pixels, poses: Sequence[BoardPose]) -> tuple[DieReading, ...]:
-        """Return the dice on these boards; none where the box has no taught set."""
+    def read_dice(
+        self, pixels: Pixels, poses: Sequence[BoardPose], *, within: Region | None = None
+    ) -> tuple[DieReading, ...]:
+        """Return the dice on these boards, in a part of the picture; none where the box has no taught set."""
         if self.box.dice is None:
             return ()
         if self._dice_eyes is None:
             self._dice_eyes = DiceEyes(self.box.dice)
-        return read_on_boards(pixels, poses, self.box.layouts, self._dice_eyes)
+        return read_on_boards(pixels, poses, self.box.layouts, self._dice_eyes, within=within)
 
     def examine(self, pixels: Pixels, pose: BoardPose, wanted: Collection[SpaceId] | None = None) -> Examined:
         """Read one board, all spaces or the wanted ones, and keep what the reading rests on."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
 from companion.ports import BoardReading, DieReading, LoosePiece, Pixels
 from vision.box import ART_PX_PER_MM, TaughtBox, parts_of
+from vision.dice_on_boards import Region
 from vision.finder import Found
 from vision.flatten import map_of, redraw
 from vision.judge import judge_board
@@ -133,8 +134,10 @@ class SecondLook:
             boards[pose.board] = self._again(pixels, pose, wanted) or self._examine(pixels, pose, wanted)
         return boards
 
-    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]:
-        return self._reader.read_dice(pixels, poses)
+    def read_dice(
+        self, pixels: Pixels, poses: tuple[BoardPose, ...], *, within: Region | None = None
+    ) -> tuple[DieReading, ...]:
+        return self._reader.read_dice(pixels, poses, within=within)
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:
         """Return the loose pieces beside the boards; the light is that of the boards."""

@@ -27,7 +27,7 @@ from companion.ports import (
 )
 from vision.beside import Beside
 from vision.carried import still_there
-from vision.dice_on_boards import LyingDice
+from vision.dice_on_boards import LyingDice, region_around
 from vision.evidence import without_secrets
 from vision.eyes import Eyes
 from vision.footprints import outlines_mm
@@ -189,9 +189,11 @@ class LiveWatch:
         shares = feet.shares(glance.changed)
         changed = {place for place, share in shares.items() if share >= self._enough(place)}
         changed = {place for place in changed if place.board not in self._where.moved}
-        self._has_arm = glance.arm is not None
-        if self._where.moved or glance.changed.any():
+        if self._where.moved or self._has_arm:  # under an arm anything may have been set anew
             self._dice.disturb()
+        elif glance.changed.any():
+            self._dice.disturb(region_around(glance.changed, pixels.shape, self._where.poses.values()))
+        self._has_arm = glance.arm is not None
         if self._where.moved or self._where.changed_beside(glance.changed):
             self._beside.disturb()
         moved = {place for board in self._where.moved for place in self._not_carried(pixels, board)}
@@ -258,7 +260,8 @@ class LiveWatch:
         self._look_at(frame, self._due())
         self._look_beside(frame)
         if self._can_look_at(self._dice):
-            self._dice.take_in(self._eyes.read_dice(frame.pixels, tuple(self._where.poses.values())))
+            poses = tuple(self._where.poses.values())
+            self._dice.take_in(self._eyes.read_dice(frame.pixels, poses, within=self._dice.within))
         if self._due() or self._can_look_at(self._beside) or self._can_look_at(self._dice):
             return None
         self._has_bared = False

@@ -14,6 +14,7 @@ import numpy as np
 from companion.board import EMPTY, BoardId, BoardLayout, PieceKind, Space, SpaceId, SpaceKind, Tag
 from companion.ports import BoardReading, DieReading, Frame, LoosePiece, Pixels, Reading, SpaceReading
 from vision.box import Card, PartSpace, TaughtBox, Tile, Token, parts_of
+from vision.dice_on_boards import Region
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
 from vision.finder import Found
@@ -114,7 +115,9 @@ class ColourEyes:
     ) -> dict[BoardId, BoardReading]:
         return {pose.board: self._read(pixels, pose, spaces[pose.board]) for pose in poses}
 
-    def read_dice(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[DieReading, ...]:
+    def read_dice(
+        self, pixels: Pixels, poses: tuple[BoardPose, ...], *, within: Region | None = None
+    ) -> tuple[DieReading, ...]:
         return ()
 
     def read_beside(self, pixels: Pixels, poses: tuple[BoardPose, ...]) -> tuple[LoosePiece, ...]:

@@ -14,7 +14,7 @@ from hardware.simulated.art.dice import DieLook, LaidDie, draw_dice, standing
 from hardware.simulated.lens import Lens
 from vision.dice import DiceEyes
 from vision.dice_colours import DiceSet, look_of
-from vision.dice_on_boards import LyingDice, read_on_boards
+from vision.dice_on_boards import LyingDice, read_on_boards, region_around
 from vision.pose import BoardPose
 from vision.pose import Lens as SeenLens
 
@@ -119,3 +119,33 @@ def test_a_box_without_taught_dice_looks_for_none():
     lying = LyingDice(has_set=False)
     lying.disturb()
     assert not lying.is_due
+
+
+def test_where_nothing_changed_dice_are_not_looked_at_again(eyes):
+    lying = picture_of(die("skull", 4, 25, 30), die("book", 2, 120, 50, 65))
+    (left,) = read_on_boards(lying, [pose()], {BOARD: LAYOUT}, eyes, within=(0, 0, 300, 420))
+    assert (left.kind, left.value) == ("skull", 4)
+
+
+def test_a_die_elsewhere_stays_as_it_was_read():
+    far = replace(SEEN, centre_px=(400.0, 300.0), value=6)
+    lying = LyingDice(has_set=True)
+    for _ in range(2):
+        lying.take_in((SEEN, far))
+    lying.disturb((0.0, 0.0, 50.0, 50.0))
+    lying.disturb((10.0, 0.0, 60.0, 50.0))
+    assert lying.within == (0.0, 0.0, 60.0, 50.0)
+    for _ in range(2):
+        lying.take_in((replace(SEEN, value=3),))
+    assert [die.value for die in lying.dice] == [6, 3]
+    lying.disturb((0.0, 0.0, 50.0, 50.0))
+    lying.disturb()
+    assert lying.within is None
+
+
+def test_what_changed_in_the_small_picture_is_looked_at_with_room_for_a_die():
+    mask = np.zeros((42, 64), bool)
+    mask[10:12, 20:22] = True
+    left, top, right, bottom = region_around(mask, (420, 640, 3), [pose()])
+    assert left < 200 - 60 and top < 100 - 60 and right > 220 + 60 and bottom > 120 + 60
+    assert right - left < 320
