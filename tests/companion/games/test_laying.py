@@ -17,9 +17,6 @@ from companion.games.monster_graveyard.game import GAME as GRAVEYARD
 from companion.table.self_play import steps
 
 LAID_DOWN = {"mad_science": {"deal_body", "play"}, "monster_graveyard": {"reanimate", "play", "terrorize"}}
-    "mad_science": {"deal_body", "play"},
-    "monster_graveyard": {"reanimate", "experiment", "terrorize"},
-}
 
 
 @pytest.mark.parametrize("game", [MAD_SCIENCE, GRAVEYARD], ids=lambda game: game.name)
