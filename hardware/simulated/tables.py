@@ -31,7 +31,7 @@ def table_of(game: str, seats: int, setting: Setting) -> ServedTable:
         case Lie.MATS:
             return _with_mats(load("companion.games", game), seats, setting)
         case Lie.LOOSE:
-            return _with_zones(loose_contents_of(game), seats, setting)
+            return with_zones(loose_contents_of(game), seats, setting)
         case Lie.BOARDS:
             contents = contents_of(game)
             return SimulatedTable(contents, replace(setting, seats=tuple(contents.players[:seats])))
@@ -50,7 +50,8 @@ def _with_mats(game: Game[Any, Any, Any], seats: int, setting: Setting) -> CardT
     return CardTable(cards, scenes, replace(setting, seats=tuple(map(str, seated))))
 
 
-def _with_zones(contents: LooseContents, seats: int, setting: Setting) -> CardTable:
+def with_zones(contents: LooseContents, seats: int, setting: Setting) -> CardTable:
+    """Set up a table of loose cards for so many seats."""
     seated = contents.players[:seats]
     scenes = {}
     for number, seat in enumerate(seated):

@@ -135,3 +135,10 @@ def test_a_file_that_is_no_csv_of_ours_is_refused_in_words(body: bytes, fault: s
 def test_a_file_may_bring_rows_of_its_own_if_that_is_meant():
     body = f"{HEADINGS}\nstag,Stag,6,red,\n"
     assert list(read(body, adds=True)) == ["stag"]
+
+
+def test_a_table_that_the_box_knows_nothing_of_takes_any_rows():
+    ((_, after),) = csv_in(
+        SHEETS, {"beetles": {}}, f"{HEADINGS}\nweevil,Weevil,6,red,blue\n".encode()
+    ).items()
+    assert list(rows_of(BEETLES, after)) == ["weevil"]

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.board import Lie
+from companion.board import BoardId, BoardLayout, Lie, PieceKind, Space, SpaceId, SpaceKind, Tag
 from hardware.simulated.card_table import CardTable
-from hardware.simulated.loose_contents import loose_contents_of
+from hardware.simulated.loose_contents import LooseContents, loose_contents_of
 from hardware.simulated.loose_scans import write_loose_scans
 from hardware.simulated.table import Setting
-from hardware.simulated.tables import lie_of, table_of
+from hardware.simulated.tables import lie_of, table_of, with_zones
 from hardware.simulated.world import Impossible
 from vision.find_boards import find_by_tags
 from vision.find_tags import TagPatterns
@@ -98,6 +98,23 @@ def test_the_box_is_written_as_it_is_taught(tmp_path: Path) -> None:
     assert len({(tmp_path / row["file"]).read_bytes() for row in index}) == count
     zones = json.loads((tmp_path / "zones.json").read_text())["zones"]
     assert [zone["id"] for zone in zones][:2] == ["zone_cyclops", "zone_ghoul"]
+
+
+def test_cards_of_a_strangers_game_are_drawn_and_laid() -> None:
+    zone = BoardLayout(
+        BoardId("pond_north"),
+        (300.0, 300.0),
+        {SpaceId("fish"): Space(SpaceId("fish"), SpaceKind.CARD, (150.0, 150.0), ())},
+        tuple(Tag(number, (20.0 + 200 * (number % 2), 20.0 + 200 * (number // 2))) for number in range(4)),
+    )
+    fish = {PieceKind("pike"): ("fish", {"name": "Pike", "weight": 3})}
+    contents = LooseContents("ponds", fish, {"north": zone}, {}, {})
+    whole = with_zones(contents, 1, Setting((), speed=100.0))
+    scene = whole.feeds["pond_north"].scene
+    bare = scene.render(whole.places)
+    whole.do({"do": "lay", "place": "pond_north/fish", "kind": "pike"})
+    assert np.abs(scene.render(whole.places).astype(int) - bare).max() > 60
+    whole.close()
 
 
 def test_a_box_says_itself_how_its_pieces_lie() -> None:

@@ -28,7 +28,9 @@ USUAL_PORT = 8080
 
 
 @click.command()
-@click.option("--game", "name", default=GAME, show_default=True, help="Which game; others by phones alone.")
+@click.option(
+    "--game", "name", default=GAME, show_default=True, help="Which game; one without a table by phones alone."
+)
 @click.option("--seats", type=click.IntRange(2, 8), default=4, show_default=True, help="How many play.")
 @click.option(
     "--people",
