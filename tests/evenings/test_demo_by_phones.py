@@ -1,4 +1,4 @@
-"""The demo of a game that has no simulated table: phones alone, from the first tap to the winner."""
+"""The demo by phones alone, from the first tap to the winner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def demo(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_game_plays_itself_by_phones_and_its_scores_are_those_of_the_journal(tmp_path: Path) -> None:
-    done = demo(tmp_path, "--game", "monster-graveyard", "--seats", "2", "--seed", "4", "--speed", "100")
+    words = ("--game", "monster-graveyard", "--by-phones", "--seats", "2", "--seed", "4", "--speed", "100")
+    done = demo(tmp_path, *words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert ", 0 refused" in done.stdout
     scores = re.findall(r"^\w+ +(\d+) .*anew: (\d+)$", done.stdout, re.MULTILINE)
