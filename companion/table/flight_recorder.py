@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -70,6 +69,9 @@ class FlightRecorder:
         """Take in a frame and what the eyes said of it."""
         if not self._most_bytes or not self._is_worth_keeping(frame, said=reading is not None):
             return
+        # In here, since a table of phones alone starts without OpenCV's system libraries.
+        import cv2  # noqa: PLC0415
+
         _, coded = cv2.imencode(".jpg", frame.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         told = {"heard": "frame", "camera": frame.camera, "number": frame.number, "at_ms": frame.at_ms}
         self._keep(_Kept(frame.at_ms, told, coded.tobytes()))
@@ -139,6 +141,8 @@ class FlightRecorder:
 
 def _boards_alone(coded: bytes, quads: list[NDArray[np.float64]]) -> bytes:
     """Return a picture with everything but its boards painted over; all of it when none is known."""
+    import cv2  # noqa: PLC0415
+
     pixels: Pixels = np.asarray(cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     mask = np.zeros(pixels.shape[:2], np.uint8)
     for quad in quads:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.board import BoardId, Place, SpaceId
@@ -166,6 +165,9 @@ def _as_recorded(told: Mapping[str, Any]) -> Reading:
 
 
 def _picture(path: Path) -> Pixels:
+    # In here, since the service reads this module, and plays by phones alone without OpenCV's libraries.
+    import cv2  # noqa: PLC0415
+
     try:
         coded = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as fault:
