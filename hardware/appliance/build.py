@@ -6,7 +6,6 @@ allowed. pip runs out of its own wheel, so that neither it nor ``python3-venv`` 
 
 from __future__ import annotations
 
-import ensurepip
 import os
 import re
 import shutil
@@ -108,7 +107,7 @@ class Builder:
         """Return a wheel of pip: given, kept, Python's own or Debian's."""
         folders = [self._places.wheels, self._places.program_root / PIPS_OF_DEBIAN]
         if not self._places.is_image:
-            folders.append(Path(ensurepip.__file__).parent / "_bundled")
+            folders.append(Path(os.__file__).parent / "ensurepip/_bundled")
         for folder in folders:
             for found in sorted(folder.glob("pip-*.whl"), reverse=True):
                 return found

@@ -28,6 +28,7 @@ PIECES = (
     Piece("companion-caretaker.socket", UNITS / "companion-caretaker.socket"),
     Piece("companion-caretaker@.service", UNITS / "companion-caretaker@.service"),
     Piece("companion-update.service", UNITS / "companion-update.service"),
+    Piece("companion-settle.service", UNITS / "companion-settle.service"),
     Piece("companion-access-point.service", UNITS / "companion-access-point.service"),
     Piece("companion-screen.service", UNITS / "companion-screen.service"),
     Piece("sysusers.d/companion.conf", Path("etc/sysusers.d/companion.conf")),
@@ -39,16 +40,16 @@ PIECES = (
 )
 """All of them. Where NetworkManager or Avahi has no folder, it is not installed."""
 
-ENABLED = ("companion.service", "companion-access-point.service")
+ENABLED = ("companion.service", "companion-settle.service", "companion-access-point.service")
 """The units that start with the computer; ``companion-screen.service`` is for whoever has a big screen."""
 
 
 def carried() -> Path:
-    """Return the folder of the sources, of the wheel or else of the checkout. Raises FileNotFoundError."""
-    places = (Path(sys.prefix) / CARRIED, Path(__file__).parents[2] / "systemd")
+    """Return the folder of the sources, of the checkout or else of the wheel. Raises FileNotFoundError."""
+    places = (Path(__file__).parents[2] / "systemd", Path(sys.prefix) / CARRIED)
     for place in places:
         if (place / "companion.service").is_file():
             return place
     raise FileNotFoundError(
-        f"The system's pieces are missing from {places[0]}. Install the companion's wheel again."
+        f"The system's pieces are missing from {places[1]}. Install the companion's wheel again."
     )

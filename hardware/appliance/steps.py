@@ -37,6 +37,7 @@ class Outcome(StrEnum):
     DONE = "done"  # just now
     WELL = "well"  # it was done already
     TO_DO = "to do"  # a dry run
+    LEFT = "left"  # it could not be done, and the rest goes on without it
     KEPT = "kept"
 
 
@@ -58,7 +59,8 @@ def carry_out(steps: Sequence[Step], *, is_dry: bool) -> Iterator[Stepped]:
         elif is_dry:
             yield Stepped(says, Outcome.TO_DO)
         else:
-            yield Stepped(says, Outcome.DONE, step.do())
+            remark = step.do()
+            yield Stepped(says, Outcome.DONE if step.is_done() else Outcome.LEFT, remark)
 
 
 def take_back(steps: Sequence[Step], *, is_dry: bool) -> Iterator[Stepped]:

@@ -61,6 +61,11 @@ class LiveSystem:
         """Whether systemd runs and is that of the appliance."""
         return not self._places.is_image and RUNS_SYSTEMD.is_dir()
 
+    @property
+    def _of_root(self) -> list[str]:
+        """What tells systemd's tools which system is meant."""
+        return [] if self._places.root == Path("/") else [f"--root={self._places.root}"]
+
     def try_out(self, slot: Slot, beside: Slot | None) -> None:
         if not self._places.is_image:  # its programs may be for another kind of computer
             try_out(self._places, slot, user_of_service(), beside)
@@ -71,8 +76,8 @@ class LiveSystem:
         words = [python, "-I", "-m", "hardware.appliance.placing", root]
         try:
             run(words, root=self._places.program_root)
-            run(["systemd-sysusers"], root=self._places.program_root)
-            run(["systemd-tmpfiles", "--create", "companion.conf"], root=self._places.program_root)
+            run(["systemd-sysusers", *self._of_root])
+            run(["systemd-tmpfiles", *self._of_root, "--create", "companion.conf"])
         except ProgramFailed as failed:
             raise Unhealthy(f"its pieces cannot be laid into the system: {failed}") from failed
         self.reload()
@@ -86,15 +91,14 @@ class LiveSystem:
 
     def enable(self) -> None:
         """Let the service start with the computer."""
-        run(["systemctl", "enable", *ENABLED], root=self._places.program_root)
+        run(["systemctl", *self._of_root, "enable", *ENABLED])
 
     def disable(self) -> None:
         """Stop every unit of ours and let none start with the computer."""
         units = [path.name for path in (self._places.root / UNITS).glob("companion*") if "@" not in path.name]
-        if units and self.has_manager:
-            run(["systemctl", "disable", "--now", *units])
-        elif units:
-            run(["systemctl", "disable", *units], root=self._places.program_root)
+        if units:
+            now = ["--now"] if self.has_manager else []
+            run(["systemctl", *self._of_root, "disable", *now, *units])
 
     def is_enabled(self) -> bool:
         """Tell whether the service starts with the computer."""

@@ -81,9 +81,8 @@ class Pieces(Step):
     def is_done(self) -> bool:
         current = Slots(self._places).current
         laid = placed(self._places)
-        return (
-            bool(laid) and current is not None and all(path.is_file() for path in laid) and self._has_user()
-        )
+        is_laid = bool(laid) and all(path.is_file() for path in laid)
+        return is_laid and current is not None and self._has_user() and self._places.state.is_dir()
 
     def do(self) -> str:
         current = Slots(self._places).current
