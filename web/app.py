@@ -37,12 +37,14 @@ from web.packing import pack_pages
 from web.pages import make_pages
 from web.pin import Pin, new_pin
 from web.presence import MAX_LINES, Presence
+from web.probes import Probes
 from web.room import Room
 from web.seats import Seats
 from web.sections import Around, Audience, Sections
 from web.sockets import Sockets
 from web.static_files import StaticFiles
 from web.whereabouts import Whereabouts
+from web.wifi import Wifi
 from web.words import Words
 
 log = logging.getLogger(__name__)
@@ -69,6 +71,7 @@ class WebOptions:
     """How the web stands in the network.
 
     ``address`` is what the QR code holds, ``find_address`` finds it anew if it may change,
+    ``find_wifi`` tells the table's own Wi-Fi while it is on,
     ``own_name`` is a name that may work as well; ``allowed_hosts`` are more names to answer to;
     ``seats_path`` None keeps seats in memory. ``language`` is spoken where nobody asks for another.
     ``lines`` is how many pages may look on at once.
@@ -80,6 +83,7 @@ class WebOptions:
     seats_path: Path | None = None
     pin: str = ""
     find_address: Callable[[], str] | None = None
+    find_wifi: Callable[[], Wifi | None] = lambda: None
     language: str = "en"
     lines: int = MAX_LINES
 
@@ -172,7 +176,8 @@ def create_app(
     _say_troubles(app, room)
     # Outside of Flask and of Socket.IO, whose own middleware is in wsgi_app by now.
     names = (chosen.own_name, *chosen.allowed_hosts)
-    app.wsgi_app = HostGuard(app.wsgi_app, [name for name in names if name])  # type: ignore[method-assign]
+    guarded = HostGuard(app.wsgi_app, [name for name in names if name])
+    app.wsgi_app = Probes(guarded)  # type: ignore[method-assign]
     log.debug("web: made for %s", web.room.host.row.id)
     return app, socketio
 
@@ -189,7 +194,7 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
         "asset": static.url,
     }
     moving = Moving(seats, now_ms)
-    whereabouts = Whereabouts(options.address, options.find_address)
+    whereabouts = Whereabouts(options.address, options.find_address, options.find_wifi)
     pace = Pace(now_ms, wall_ms, options.seats_path)
     languages = Languages(options.language)
     words = lru_cache(maxsize=16)(Words)

@@ -17,6 +17,7 @@ from companion.table.host import Host, open_host
 from companion.table.safe_mode import last_good, open_at_any_rate
 from companion.table.starts import Starts
 from web.addresses import code_for_terminal, own_addresses, url
+from web.doors import handed_over
 from web.pin import new_pin
 from web.service import Service, listen, listen_near, options_for
 
@@ -43,8 +44,11 @@ def serve(
     bound_to = settings.web.host if host is None else host
     is_given = port is not None or strict
     listener = (listen if is_given else listen_near)(bound_to, settings.web.port if port is None else port)
-    number = int(listener.getsockname()[1])
-    moved = not is_given and number != settings.web.port
+    own = int(listener.getsockname()[1])
+    moved = not is_given and own != settings.web.port
+    listeners = (*handed_over(), listener)
+    # A door that systemd opened is port 80: an address without a number.
+    number = int(listeners[0].getsockname()[1])
     pin = new_pin()
     addresses = [url(address, number) for address in own_addresses(bound_to)]
     if not strict:
@@ -53,16 +57,18 @@ def serve(
     def opens(begin_again: Callable[[], None]) -> Host:
         if strict:
             return open_host(load(path))
-        told = (Sentence("safe.port", {"wanted": settings.web.port, "port": number}),) if moved else ()
+        told = (Sentence("safe.port", {"wanted": settings.web.port, "port": own}),) if moved else ()
         return open_at_any_rate(path, begin_again=begin_again, also=told)
 
     def announce() -> None:
         told = {"addresses": addresses, "port": number, "pin": pin, "pid": os.getppid()}
-        click.echo(json.dumps(told) if as_json else greeting(addresses, settings.web.name, number, pin))
+        code = code_for_terminal(addresses[0]) if sys.stdout.isatty() else ""
+        words = greeting(addresses, settings.web.name, number, pin)
+        click.echo(json.dumps(told) if as_json else code + words)
 
     service = Service(
         opens,
-        listener,
+        listeners,
         lambda chosen: options_for(
             chosen, addresses[0], pin, lambda: url(own_addresses(bound_to)[0], number)
         ),
@@ -96,7 +102,7 @@ def _ask(*, is_safe: bool) -> None:
 
 def greeting(addresses: list[str], name: str, port: int, pin: str) -> str:
     """Return what a person at the console needs."""
-    lines = [code_for_terminal(addresses[0]), *(f"Phones:      {address}" for address in addresses)]
+    lines = [f"Phones:      {address}" for address in addresses]
     if name:
         lines.append(f"             {url(name, port)} on most phones")
     lines += [

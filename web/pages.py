@@ -19,6 +19,7 @@ from web.mending import mending_pages
 from web.photos import PhotoDesk, answer_photo
 from web.room import Room
 from web.sections import Audience
+from web.vigil import ALIVE
 
 
 def make_pages(room: Room) -> Blueprint:
@@ -31,6 +32,10 @@ def make_pages(room: Room) -> Blueprint:
     _seat_pages(pages, room, photos)
     host_pages(pages, room, photos)
     mending_pages(pages, room)
+
+    @pages.get(ALIVE)
+    def alive() -> Answer:
+        return "", 204
 
     @pages.get("/watch")
     def watch() -> Answer:

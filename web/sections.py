@@ -166,7 +166,8 @@ class Sections:
         """What all templates may say: the address, its code, the PIN, where files are."""
         where = self._around.whereabouts
         pin = self._around.pin.digits
-        return {**self._around.facts, "address": where.shown, "code": where.code, "pin": pin}
+        told = {"address": where.shown, "code": where.code, "wifi": where.wifi, "pin": pin}
+        return {**self._around.facts, **told}
 
     def words(self, language: str = "") -> Words:
         """Return the words of the game on the table, with the names of who sits there.

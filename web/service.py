@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +30,8 @@ from companion.table.host import Host
 from companion.table.safe_mode import Proving
 from web.app import Web, WebOptions, create_app
 from web.repair import RepairPage
+from web.vigil import Vigil
+from web.wifi import own_wifi
 
 THREADS_FOR_PAGES = 8
 """Each socket holds two threads for as long as it lives; pages need some beside them."""
@@ -49,6 +51,9 @@ ANSWERED_S = 0.3
 LOWEST_FREE_PORT, HIGHEST_PORT = 1024, 65535
 PORTS_NEAR = 20
 PORT_WAIT_S, PORT_AGAIN_S = 3.0, 0.25
+
+SYSTEMD_ASKS = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""What systemd wants to be told, and how often; it is the worker that tells."""
 
 PR_SET_PDEATHSIG = 1
 """Linux: send this process a signal when its parent dies, see prctl(2)."""
@@ -110,6 +115,12 @@ def listen_near(host: str, port: int) -> socket.socket:
     return listen(host, port)
 
 
+def own_side(listener: socket.socket) -> tuple[str, int]:
+    """Return the address and port by which this computer itself comes in at a listener."""
+    address, port = listener.getsockname()[:2]
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address), port
+
+
 def end_with_parent() -> None:
     """Let the worker die with its master, so that a killed service holds neither port nor folder."""
     with suppress(OSError, AttributeError):
@@ -130,7 +141,7 @@ class QuietLogger(Logger):  # type: ignore[misc]
 
 
 class Service(BaseApplication):  # type: ignore[misc]
-    """A gunicorn that serves one table. ``serve()`` does not return before it is stopped.
+    """A gunicorn that serves one table at its listeners. ``serve()`` does not return before it is stopped.
 
     ``opens`` opens the table, given a way to end this worker for a fresh one; ``options`` says how the
     web stands in the network, by the settings that it was opened with; ``lines`` is how many pages may
@@ -141,7 +152,7 @@ class Service(BaseApplication):  # type: ignore[misc]
     def __init__(
         self,
         opens: Callable[[Callable[[], None]], Host],
-        listener: socket.socket,
+        listeners: Sequence[socket.socket],
         options: Callable[[Settings], WebOptions],
         announce: Callable[[], None],
         *,
@@ -149,7 +160,8 @@ class Service(BaseApplication):  # type: ignore[misc]
         is_strict: bool = False,
     ) -> None:
         self._opens = opens
-        self._listener = listener
+        self._listeners = listeners
+        self._own_side = own_side(listeners[0])  # asked now: gunicorn makes sockets of its own of them
         self._options = options
         self._announce = announce
         self._lines = lines
@@ -157,12 +169,16 @@ class Service(BaseApplication):  # type: ignore[misc]
         self._host: Host | None = None
         self._web: Web | None = None
         self._proving: Proving | None = None
+        self._vigil: Vigil | None = None
+        self._systemd: dict[str, str] = {}
         self._has_announced = mmap.mmap(-1, 1)  # one byte that all workers see
         super().__init__()
 
     def serve(self) -> int:
         """Serve until stopped; return 0, or 1 if the worker could not start and has said why."""
         master = os.getpid()
+        # Kept from gunicorn's master, which would say READY before there is a page.
+        self._systemd = {name: os.environ.pop(name) for name in SYSTEMD_ASKS if name in os.environ}
         try:
             self.run()
         except SystemExit as end:
@@ -173,7 +189,7 @@ class Service(BaseApplication):  # type: ignore[misc]
 
     def load_config(self) -> None:
         chosen: dict[str, Any] = {
-            "bind": f"fd://{self._listener.fileno()}",
+            "bind": [f"fd://{listener.fileno()}" for listener in self._listeners],
             "worker_class": "gthread",
             "workers": 1,
             "threads": 2 * self._lines + THREADS_FOR_PAGES,
@@ -184,13 +200,17 @@ class Service(BaseApplication):  # type: ignore[misc]
             "logger_class": QuietLogger,
             "proc_name": "companion",
             "control_socket_disable": True,
-            "post_fork": lambda server, worker: end_with_parent(),
+            "post_fork": lambda server, worker: self._begin_worker(),
             "post_worker_init": self._ready,
             "worker_exit": lambda server, worker: self.put_down(),
         }
         for name, value in chosen.items():
             if name in self.cfg.settings:
                 self.cfg.set(name, value)
+
+    def _begin_worker(self) -> None:
+        end_with_parent()
+        os.environ.update(self._systemd)
 
     def load(self) -> Callable[..., Any]:
         """Open the host and return its web. Called inside the worker."""
@@ -207,15 +227,23 @@ class Service(BaseApplication):  # type: ignore[misc]
         return app
 
     def _ready(self, worker: Any) -> None:
-        if self._host is not None and self._web is not None:
-            self._host.say_ready(self._web.room.whereabouts.address)
+        if self._host is not None:
             self._proving = Proving(self._host)
+        self._keep_vigil()
         if not self._has_announced[0]:  # a worker that replaces another has nothing new to tell
             self._has_announced[0] = 1
             self._announce()
 
+    def _keep_vigil(self) -> None:
+        """Let systemd know how it goes, if it asked."""
+        if os.environ.get("NOTIFY_SOCKET"):
+            whereabouts = self._web.room.whereabouts if self._web else None
+            self._vigil = Vigil(self._host, self._own_side, whereabouts)
+
     def put_down(self) -> None:
         """Close what ``load`` opened, in order."""
+        if self._vigil is not None:
+            self._vigil.close()
         if self._proving is not None:
             self._proving.close()
         if self._web is not None:
@@ -240,6 +268,7 @@ def options_for(
         seats_path=home() / "seats.sqlite",
         pin=pin,
         find_address=find_address,
+        find_wifi=own_wifi,
         language=settings.web.language,
         lines=settings.web.lines,
     )

@@ -1,4 +1,7 @@
-"""Where phones find the table just now: Wi-Fi hands out another address in the middle of an evening."""
+"""Where phones find the table just now, and by which Wi-Fi.
+
+Wi-Fi hands out another address in the middle of an evening; the table's own goes on and off.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from web.addresses import code_path
+from web.wifi import Wifi
 
 LOOK_AGAIN_S = 5.0
 
@@ -13,15 +17,23 @@ LOOK_AGAIN_S = 5.0
 class Whereabouts:
     """The address of the page and its code. ``find`` finds it anew, None: it never changes.
 
-    ``version`` counts the changes. Looks again on a thread of its own once ``follow`` was called.
+    ``find_wifi`` tells the table's own Wi-Fi while it is on. ``version`` counts the changes. Looks again
+    on a thread of its own once ``follow`` was called.
     """
 
-    def __init__(self, address: str, find: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        find: Callable[[], str] | None = None,
+        find_wifi: Callable[[], Wifi | None] = lambda: None,
+    ) -> None:
         self._find = find
+        self._find_wifi = find_wifi
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self.address = address
         self.code = code_path(address)
+        self.wifi = find_wifi()
         self.version = 0
 
     @property
@@ -30,12 +42,14 @@ class Whereabouts:
         return self.address.removeprefix("http://").rstrip("/")
 
     def look(self) -> bool:
-        """Find the address anew; tell whether it changed."""
+        """Find address and Wi-Fi anew; tell whether one of them changed."""
         found = self.address if self._find is None else self._find()
-        if found == self.address:
+        wifi = self._find_wifi()
+        if (found, wifi) == (self.address, self.wifi):
             return False
         self.code = code_path(found)
         self.address = found
+        self.wifi = wifi
         self.version += 1
         return True
 

@@ -33,7 +33,6 @@ from companion.table.evidence import Evidence
 from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home
 from companion.table.learning import Learning
-from companion.table.notify import Watchdog, tell_systemd
 from companion.table.panel import Panels
 from companion.table.recording import write_table
 from companion.table.replay import about
@@ -45,7 +44,7 @@ from companion.table.senses_messages import Heard, JobDone, PhotoRead, Recording
 from companion.table.sqlite_journal import journal_path, open_sqlite_journal
 from companion.table.starts import WHOLE, Start
 from companion.table.unawaited import log_faults
-from companion.table.writer import Receipt, Table
+from companion.table.writer import Receipt, Table, TableClosed
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +90,6 @@ class Host:
         self._panels = Panels(self._show, settings.power.off)
         self._open_senses()
         self._panels.follow(self.table, self.game.seats)
-        self._watchdog = Watchdog(self.has_answered)
 
     @property
     def row(self) -> TableRow:
@@ -249,21 +247,15 @@ class Host:
         """Ask the table's thread something harmless and tell whether it answered in time."""
         try:
             self.table.preview_strike(()).result(timeout=timeout_s)
-        except TimeoutError:
+        except (TimeoutError, TableClosed):
             return False
         return True
-
-    def say_ready(self, address: str) -> None:
-        """Tell systemd that pages can be had at an address. For the web, once it listens."""
-        tell_systemd("READY=1", f"STATUS={self._row.game} at {address}, table {self._row.id}")
 
     def close(self) -> None:
         """Put everything down in order: senses, table, journal, and last the home folder."""
         if self._is_closed:
             return
         self._is_closed = True
-        tell_systemd("STOPPING=1")
-        self._watchdog.close()
         self._eye_lessons.close()
         self._close_senses()
         self.table.close()

@@ -32,31 +32,30 @@ def tell_systemd(*lines: str) -> bool:
 
 
 class Watchdog:
-    """Tells systemd twice in each of its watchdog's times that there was progress, if there was.
+    """Tells systemd four times in each of its watchdog's times that there was progress, if there was.
 
-    ``has_progress`` may wait, for no longer than the pause; a lost camera or die is no reason
-    to restart the service and must not be asked for.
+    ``what_hangs`` says what makes none, empty when all goes on. It may wait, but less than half of
+    the watchdog's time; a lost camera or die is no reason to restart the service and must not be asked for.
     """
 
-    def __init__(self, has_progress: Callable[[], bool]) -> None:
-        self._has_progress = has_progress
+    def __init__(self, what_hangs: Callable[[], str]) -> None:
+        self._what_hangs = what_hangs
         self._closing = threading.Event()
         # WATCHDOG_PID is not asked: the unit says NotifyAccess=all, and the worker speaks for the service.
-        self.pause_s = int(os.environ.get("WATCHDOG_USEC") or 0) / 2_000_000
-        self._thread: threading.Thread | None = None
+        self.pause_s = int(os.environ.get("WATCHDOG_USEC") or 0) / 4_000_000
         if self.pause_s and os.environ.get("NOTIFY_SOCKET"):
-            self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
-            self._thread.start()
+            threading.Thread(target=self._run, name="watchdog", daemon=True).start()
 
     def close(self) -> None:
-        """Stop telling."""
+        """Stop telling. A question that is under way is not waited for; its answer is dropped."""
         self._closing.set()
-        if self._thread is not None:
-            self._thread.join()
 
     def _run(self) -> None:
         while not self._closing.wait(self.pause_s):
-            if self._has_progress():
-                tell_systemd("WATCHDOG=1")
+            hangs = self._what_hangs()
+            if self._closing.is_set():
+                return
+            if hangs:
+                log.error("%s; if that lasts, systemd starts the service anew", hangs)
             else:
-                log.error("the table does not answer; systemd will restart the service")
+                tell_systemd("WATCHDOG=1")

@@ -38,7 +38,7 @@ class BenchService(Service):
         listener = listen("127.0.0.1", 0)
         self._url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self._chosen = WebOptions(address=f"{self._url}/", lines=64, **options)
-        super().__init__(_no_host, listener, lambda _: self._chosen, self._tell, lines=64)
+        super().__init__(_no_host, [listener], lambda _: self._chosen, self._tell, lines=64)
 
     def load(self) -> Callable[..., Any]:
         sys.setswitchinterval(SWITCH_S)

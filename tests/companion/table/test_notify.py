@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def test_lines_arrive_as_one_datagram(systemd: socket.socket):
 
 def test_progress_is_told_again_and_again(systemd: socket.socket, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("WATCHDOG_USEC", "20000")
-    watchdog = Watchdog(lambda: True)
+    watchdog = Watchdog(lambda: "")
     assert [systemd.recv(1000) for _ in range(3)] == [b"WATCHDOG=1"] * 3
     watchdog.close()
 
@@ -39,11 +40,30 @@ def test_a_table_that_hangs_is_not_told_as_progress(
     systemd: socket.socket, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setenv("WATCHDOG_USEC", "20000")
-    answers = iter([False, False, True])
-    watchdog = Watchdog(lambda: next(answers, True))
+    answers = iter(["the table does not answer", "the table does not answer"])
+    watchdog = Watchdog(lambda: next(answers, ""))
     assert systemd.recv(1000) == b"WATCHDOG=1"
     watchdog.close()
     assert caplog.text.count("the table does not answer") == 2
+
+
+def test_an_answer_that_comes_after_the_end_is_dropped(
+    systemd: socket.socket, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("WATCHDOG_USEC", "20000")
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def slow() -> str:
+        asked.set()
+        may_answer.wait(30)
+        return ""
+
+    watchdog = Watchdog(slow)
+    assert asked.wait(30)
+    watchdog.close()
+    may_answer.set()
+    tell_systemd("STOPPING=1")
+    assert systemd.recv(1000) == b"STOPPING=1"
 
 
 def test_a_systemd_that_does_not_listen_is_no_obstacle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
