@@ -149,9 +149,10 @@ def is_said(settings: Settings, section: str, key: str) -> bool:
 
 
 def is_by_hand(settings: Settings, group: str, name: str) -> bool:
-    """Tell whether a device stands in the file by hand, so that pages can only leave it out."""
+    """Tell whether a key of a section, or a device, stands in the file by hand: pages do not change that."""
     by_hand = _tree(_text(settings.source), settings.source) if settings.source else {}
-    return any(device.get("name") == name for device in by_hand.get(group, ()))
+    there = by_hand.get(group, ())
+    return name in there if group in SECTIONS else any(device.get("name") == name for device in there)
 
 
 def parse(text: str, path: Path, *, source: Path | None) -> Settings:

@@ -1,5 +1,6 @@
 """The job that says what is plugged in, and looks through it (entry point ``companion.jobs``).
 
+Dice and rotors are told with their number, where they are heard, and the port to write into the settings.
 ``do`` is ``cameras``, ``camera_at`` (``address``), ``picture`` (``camera`` of the settings, or ``driver``
 and ``options`` of one that was found), or ``speakers``: dice and rotors that speak on serial ports.
 """
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -24,6 +26,9 @@ from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Hello
 from hardware.serial_port import Heard, SerialPort
 from hardware.tty import AUTO, ports_matching
+
+ON_PINS = {"hall": "/dev/gpiochip0", "as5600": "/dev/i2c-1"}
+"""Sensors of a turning board that speak on no port, and what this computer must have for them."""
 
 WIDE_PX = 960
 JPEG_QUALITY = 80
@@ -72,13 +77,17 @@ def _frame_of(told: Wire) -> Frame:
 def _speakers(bench: Workbench, told: Wire) -> Wire:
     """Listen at all ports at once; those that a loop of this process holds are in use and left alone."""
     found: list[dict[str, Any]] = []
-    ports = ports_matching(str(told.get("ports", AUTO)))
+    looked_at = ports_matching(AUTO)
+    ports = ports_matching(str(told["ports"])) if "ports" in told else looked_at
     threads = [threading.Thread(target=_hear, args=(port, found), daemon=True) for port in ports]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(timeout=2 * SPEAKS_MS / 1000)
-    return {"speakers": sorted(found, key=lambda one: str(one["id"])), "ports": list(ports)}
+    # A port that is looked at by itself need not be named: its device is found wherever it is plugged in.
+    rows = [{**one, "at": AUTO if one["port"] in looked_at else one["port"]} for one in found]
+    pins = [driver for driver, needs in ON_PINS.items() if Path(needs).exists()]
+    return {"speakers": sorted(rows, key=lambda one: str(one["id"])), "ports": list(ports), "pins": pins}
 
 
 def _hear(path: str, found: list[dict[str, Any]]) -> None:

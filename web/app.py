@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 from flask import Blueprint, Flask, render_template
 from flask_socketio import SocketIO
 from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
 
 from companion.board import PieceKind
 from companion.game import Seat
@@ -29,7 +30,7 @@ from web.evenings import Evenings
 from web.filters import FILTERS
 from web.guard import HostGuard, guard_posts
 from web.house import TableHost
-from web.languages import Languages
+from web.languages import Languages, called, keep_on_phone
 from web.manner import Manner
 from web.moving import Moving
 from web.pace import Pace
@@ -95,8 +96,10 @@ class PageContext:
     A page is a function ``page(context) -> flask.Blueprint``. A blueprint with a ``seat_link`` (see
     ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
     token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file,
-    ``language`` is that of the request in hand, ``piece`` the word for a piece in it. A blueprint
-    with ``host_links`` (see ``web.room.HostLinks``) is linked from the host's page.
+    ``language`` is that of the request in hand, ``piece`` the word for a piece in it; ``languages``
+    are all that are offered, each with its own name, and ``settle_language`` makes one the service's own
+    and that of the phone that gets the answer. A blueprint with
+    ``host_links`` (see ``web.room.HostLinks``) is linked from the host's page.
     """
 
     host: TableHost
@@ -105,6 +108,8 @@ class PageContext:
     static_url: Callable[[str], str]
     language: Callable[[], str]
     piece: Callable[[PieceKind], str]
+    languages: Callable[[], Sequence[tuple[str, str]]]
+    settle_language: Callable[[Response, str], None]
 
 
 class Web:
@@ -208,6 +213,11 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
 
 def _mount_pages(app: Flask, room: Room) -> None:
     """Mount what other packages bring; a broken page is logged and left out."""
+
+    def settle_language(answer: Response, language: str) -> None:
+        room.sections.settle_language(language)
+        keep_on_phone(answer, language)
+
     context = PageContext(
         room.host,
         room.seats.seat_of,
@@ -215,6 +225,8 @@ def _mount_pages(app: Flask, room: Room) -> None:
         room.static.url,
         room.sections.language,
         lambda kind: room.sections.words().piece(kind),
+        lambda: [(language, called(language)) for language in room.sections.languages()],
+        settle_language,
     )
     for name, found in find(PAGES).items():
         try:

@@ -46,6 +46,10 @@ class Languages:
         """Return the language of what is kept, and of whoever asks for none."""
         return self._settled if self._settled in self.of(package) else SOURCE_LANGUAGE
 
+    def settle(self, language: str) -> None:
+        """Speak a language from now on where nobody asks for another."""
+        self._settled = language
+
     def spoken_here(self, package: str) -> str:
         """Return the language of the request in hand; outside of one the settled one."""
         return spoken_here(self.of(package), self.settled(package))
@@ -75,6 +79,11 @@ def spoken_here(among: Sequence[str], otherwise: str) -> str:
     return negotiate_locale(asked, among) or otherwise
 
 
+def keep_on_phone(answer: Response, language: str) -> None:
+    """Let the phone that gets this answer speak a language from now on."""
+    answer.set_cookie(COOKIE, language, max_age=KEPT_S, samesite="Strict", httponly=True)
+
+
 def language_pages(pages: Blueprint, among: Callable[[], Sequence[str]]) -> None:
     """Add the form by which a phone chooses its language."""
 
@@ -85,5 +94,5 @@ def language_pages(pages: Blueprint, among: Callable[[], Sequence[str]]) -> None
         answer = redirect(back if back.startswith("/") and back[1:2] != "/" else "/", 303)
         chosen = request.form.get("language", "")
         if chosen in among():
-            answer.set_cookie(COOKIE, chosen, max_age=KEPT_S, samesite="Strict", httponly=True)
+            keep_on_phone(answer, chosen)
         return answer

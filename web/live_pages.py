@@ -13,7 +13,7 @@ from companion.game import Seat
 from companion.table.writer import Receipt
 from web.desk import Guest, Role
 from web.languages import called
-from web.room import Room
+from web.room import HostLink, Room
 from web.sections import Audience
 from web.signs import creatures
 from web.wire import NotATap, read_form
@@ -22,7 +22,7 @@ Answer = str | AnyResponse | tuple[str, int]
 
 
 def tapped(
-    room: Room, guest: Guest, audience: Audience, template: str, links: Sequence[tuple[str, str]] = ()
+    room: Room, guest: Guest, audience: Audience, template: str, links: Sequence[HostLink] = ()
 ) -> Answer:
     """Answer a page, or a form that was sent from it: done, then the page anew; refused, then why."""
     if request.method != "POST":
@@ -42,7 +42,7 @@ def live(
     audience: Audience,
     template: str,
     refusal: Receipt | None = None,
-    links: Sequence[tuple[str, str]] = (),
+    links: Sequence[HostLink] = (),
     **manner: bool,
 ) -> str:
     """Render a page that scripts keep alive; ``manner`` is how its frame looks."""

@@ -33,8 +33,11 @@ class DoorLocked(NotSeated):
     """The host lets nobody else sit down."""
 
 
-HostLinks: TypeAlias = Callable[[str], Sequence[tuple[str, str]]]
-"""Of a page from elsewhere: words and addresses of its links for the host whose token it is."""
+HostLink: TypeAlias = tuple[str, str] | tuple[str, str, str]
+"""Words and address of a link; one with a sentence besides stands first on the host's page, under it."""
+
+HostLinks: TypeAlias = Callable[[str], Sequence[HostLink]]
+"""Of a page from elsewhere: its links for the host whose token it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,10 @@ class Sections:
         """Return the words in which things are kept, whoever looked last."""
         return self.words(self._around.languages.settled(self._around.host.game.package))
 
+    def settle_language(self, language: str) -> None:
+        """Speak a language from now on where nobody asks for another."""
+        self._around.languages.settle(language)
+
     def languages(self) -> tuple[str, ...]:
         """Return what the table can be shown in."""
         return self._around.languages.of(self._around.host.game.package)
