@@ -16,6 +16,7 @@ from companion.game import Sentence
 from companion.plugins import PartUnusable
 from companion.settings import CannotStart, Settings, choose, home, is_by_hand, is_said
 from companion.table.boxes import has_eyes
+from companion.table.starts import Start
 from companion.table.views import TableView
 from companion.table.writer import Table
 
@@ -28,6 +29,7 @@ class House(Protocol):
     """What the wizard needs of the host besides what all pages of this package do."""
 
     settings: Settings
+    start: Start
     table: Table
 
     def use(self, settings: Settings) -> None: ...
@@ -92,7 +94,12 @@ class WizardDesk:
             keep_progress(home(), self.progress.close())
 
     def choose(self, change: Callable[[dict[str, Any]], None]) -> Sentence | None:
-        """Choose something for good and go on with it at once; return why not."""
+        """Choose something for good and go on with it at once; return why not.
+
+        After a start that left things out nothing is chosen: what is in force is not what was meant.
+        """
+        if self.house.start.is_safe:
+            return Sentence("wizard.safe")
         with self._lock:
             try:
                 self.house.use(choose(self.house.settings, change))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion.whole_files import write_whole
+
 FILE = "wizard.json"
 FORMAT = 1
 
@@ -114,6 +116,4 @@ def keep_progress(folder: Path, progress: Progress) -> None:
         "skipped": [step for step in Step if step in progress.skipped],
         "is_closed": progress.is_closed,
     }
-    fresh = folder / f".{FILE}"
-    fresh.write_text(json.dumps(told), encoding="utf-8")
-    fresh.replace(folder / FILE)
+    write_whole(folder / FILE, json.dumps(told).encode())

@@ -24,6 +24,7 @@ from companion.settable import (
     Settings,
     example,
 )
+from companion.whole_files import write_whole
 
 __all__ = [
     "FILE_NAME",
@@ -132,27 +133,32 @@ def choose(settings: Settings, change: Callable[[dict[str, Any]], None]) -> Sett
     by_hand = settings.source
     path = by_hand or settings_path()
     after = _in_force(_text(by_hand) if by_hand else "", path, by_hand, tree)
-    file = home() / chosen.FILE_NAME
-    fresh = file.with_suffix(".fresh")
-    with fresh.open("w", encoding="utf-8") as out:
-        out.write(chosen.written(tree))
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(file)
+    write_whole(home() / chosen.FILE_NAME, chosen.written(tree).encode())
     return after
 
 
 def is_said(settings: Settings, section: str, key: str) -> bool:
     """Tell whether a setting was written by hand or chosen, and is not merely as it comes."""
-    by_hand = _tree(_text(settings.source), settings.source) if settings.source else {}
-    return any(key in tree.get(section, {}) for tree in (by_hand, choices()))
+    return any(key in tree.get(section, {}) for tree in (_by_hand(settings), _if_readable(choices)))
 
 
 def is_by_hand(settings: Settings, group: str, name: str) -> bool:
     """Tell whether a key of a section, or a device, stands in the file by hand: pages do not change that."""
-    by_hand = _tree(_text(settings.source), settings.source) if settings.source else {}
-    there = by_hand.get(group, ())
+    there = _by_hand(settings).get(group, ())
     return name in there if group in SECTIONS else any(device.get("name") == name for device in there)
+
+
+def _by_hand(settings: Settings) -> Mapping[str, Any]:
+    path = settings.source
+    return {} if path is None else _if_readable(lambda: _tree(_text(path), path))
+
+
+def _if_readable(read: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return a tree; an empty one while somebody is in the middle of writing its file."""
+    try:
+        return read()
+    except SettingsUnreadable:
+        return {}
 
 
 def parse(text: str, path: Path, *, source: Path | None) -> Settings:

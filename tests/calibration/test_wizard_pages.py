@@ -281,10 +281,19 @@ def test_a_turn_is_said_and_how_the_sensor_was_built_in_is_put_right(host: Flask
 
 def test_a_choice_that_cannot_be_written_is_said(host: FlaskClient, home: Path):
     wizard = begun(host)
-    (home / "chosen.fresh").mkdir()
+    form = form_saying(host.get(f"{wizard}language").text, "Deutsch")
+    (home / "chosen.toml").mkdir()
+    answer = send(host, f"{wizard}language", form, language="de")
+    assert answer.status_code == 409 and "directory" in answer.text
+
+
+def test_after_a_start_that_left_things_out_nothing_is_chosen(host: FlaskClient, house: NewHouse):
+    wizard = begun(host)
+    house.start = replace(house.start, is_safe=True)
     form = form_saying(host.get(f"{wizard}language").text, "Deutsch")
     answer = send(host, f"{wizard}language", form, language="de")
-    assert answer.status_code == 409 and "Is a directory" in answer.text
+    assert answer.status_code == 409 and "started without its devices" in answer.text
+    assert load().web.language == "en"
 
 
 def test_every_sentence_of_the_wizard_has_words_and_none_is_left_over():
