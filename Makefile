@@ -8,7 +8,7 @@ SPEED  ?= 1
 MICROPYTHON := .venv/micropython/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries tools clean
+.PHONY: help demo test demo-test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries tools clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -18,6 +18,9 @@ demo: .venv/ready  ## play on a simulated table; open the printed address on any
 
 test: .venv/ready-dev tools $(MICROPYTHON)  ## run every test, a real browser included
 	@$(BIN)/python -m pytest
+
+demo-test: .venv/ready-dev  ## play the games of cards before cameras, to the end: minutes each
+	@$(BIN)/python -m pytest -m cards tests/evenings
 
 chaos: .venv/ready-dev  ## let the machines play for an hour, whatever is legal, in search of what breaks
 	@$(BIN)/python -m pytest --hypothesis-profile=chaos --timeout=0 -k "anything_legal or whatever_was_struck or tell_two_tables" tests/companion/games

@@ -95,30 +95,38 @@ class EveningWithCards(EveningByPhones):
 
     def _bring(self, wanted: Mapping[Place, Lying]) -> None:
         """Let hands bring the table to what should lie there, in one visit to each seat's cards."""
-        visits: dict[str, list[Mapping[str, Any]]] = {}
-        for place in sorted({*self._lying, *wanted}):
-            deeds = visits.setdefault(str(place.board), [])
-            deeds += _deeds(str(place), self._lying.get(place), wanted.get(place))
-        for deeds in visits.values():
-            if deeds:
-                self._hands.do("visit", deeds=sorted(deeds, key=lambda deed: deed["do"] != "take"))
+        for deeds in visits_between(self._lying, wanted):
+            self._hands.do("visit", deeds=deeds)
         self._lying = dict(wanted)
 
     def _outcome(self, host: Phone, told: Told) -> PhonesOutcome:
         return replace(super()._outcome(host, told), counts=self.counts)
 
 
-def _deeds(place: str, lies: Lying | None, wanted: Lying | None) -> Iterator[Mapping[str, Any]]:
-    """Give what hands do at a place; cards that go are taken before others are laid."""
+def visits_between(
+    lies: Mapping[Place, Lying], wanted: Mapping[Place, Lying]
+) -> Iterator[list[Mapping[str, Any]]]:
+    """Give the deeds of each visit after which the table is as wanted; what goes is taken first."""
+    visits: dict[str, list[Mapping[str, Any]]] = {}
+    for place in sorted({*lies, *wanted}):
+        visits.setdefault(str(place.board), []).extend(_deeds(place, lies.get(place), wanted.get(place)))
+    for deeds in visits.values():
+        if deeds:
+            yield sorted(deeds, key=lambda deed: deed["do"] != "take")
+
+
+def _deeds(place: Place, lies: Lying | None, wanted: Lying | None) -> Iterator[Mapping[str, Any]]:
+    """Give what hands do at a place."""
+    at = str(place)
     if lies is not None and (wanted is None or wanted.kind != lies.kind):
-        yield {"do": "take", "place": place}
+        yield {"do": "take", "place": at}
         lies = None
     if wanted is None:
         return
     dice = [f"{kind} {value}" for kind, value in wanted.dice]
     if lies is None:
-        yield {"do": "lay", "place": place, "kind": wanted.kind, "dice": dice}
+        yield {"do": "lay", "place": at, "kind": wanted.kind, "dice": dice}
     elif wanted.dice != lies.dice:
-        yield {"do": "set_dice", "place": place, "dice": dice}
+        yield {"do": "set_dice", "place": at, "dice": dice}
     if wanted.is_up != (lies is None or lies.is_up):
-        yield {"do": "turn", "place": place, "to": "up" if wanted.is_up else "down"}
+        yield {"do": "turn", "place": at, "to": "up" if wanted.is_up else "down"}
