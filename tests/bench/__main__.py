@@ -44,6 +44,8 @@ PARTS = (
     "loose",
     "creatures",
 )
+UNTAUGHT = {"dice", "lens", "discs", "slots", "loose", "creatures"}
+"""What is measured without box A."""
 
 
 @click.command()
@@ -70,9 +72,18 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield disc_section(shared / "photos/tokens", work / "discs")
     if "slots" in parts:
         yield slot_section(shared / "photos/tokens", work / "slots")
-    if set(parts) <= {"dice", "lens", "discs", "slots"}:
-        return  # all else needs a box, and teaching one takes a minute
-    scenes, home = shared / "scenes", work / "home"
+    home = work / "home"
+    if set(parts) - UNTAUGHT:
+        yield from _with_a_box(shared, work, home, parts)
+    if "loose" in parts:
+        yield from loose_sections(shared / "photos/cards", work, home)
+    if "creatures" in parts:
+        yield creature_section(work, home)
+
+
+def _with_a_box(shared: Path, work: Path, home: Path, parts: Sequence[str]) -> Iterator[Section]:
+    """Measure what needs box A to be taught, which takes a minute."""
+    scenes = shared / "scenes"
     teaching = teach(scenes / "A/reference", home)
     reader = Reader(load_box(home / "boxes/A"))
     if "teaching" in parts:
@@ -90,10 +101,6 @@ def measured(shared: Path, work: Path, parts: Sequence[str]) -> Iterator[Section
         yield memory_section(stills, home, work / "stills")
     if "peers" in parts:
         yield from side_sections(scenes, reader, shared / "photos")
-    if "loose" in parts:
-        yield from loose_sections(shared / "photos/cards", work, home)
-    if "creatures" in parts:
-        yield creature_section(work, home)
 
 
 if __name__ == "__main__":
