@@ -6,30 +6,23 @@ do. What was good is kept in ``setup.json`` in the home folder, and held against
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from companion.board import BoardId
 from companion.game import Wire
+from companion.kept_setup import keep, kept
 from companion.ports import Caution, DeviceLost, Frame, Strain, Workbench
 from companion.settings import home
 from vision.light import BLUR_LEVELS_PX
+from vision.placed import moved
 from vision.placement import fit_of
 from vision.reader import Reader
 from vision.recogniser import OpenCvRecogniser, why_not
 from vision.strain import FAR, glimpse, strains, token_mm
 from vision.survey import doubts_of
-
-FILE = "setup.json"
-FORMAT = 1
-MOVED = 0.03
-"""Of the picture's width: a board that lies so far from where it was kept was moved."""
 
 
 @dataclass(slots=True)
@@ -52,7 +45,7 @@ def setup(bench: Workbench, told: Wire, coded: bytes) -> Wire:
     missing = [board for board in eyes.reader.box.layouts if board not in found]
     answer = {"ok": True, "box": eyes.box, "cameras": cameras, "missing": missing, "at_utc": _now_utc()}
     if told.get("do") == "keep":
-        keep(home(), answer)
+        keep(home(), {key: answer[key] for key in ("box", "cameras", "missing", "at_utc")})
     return answer | {"changes": changes(kept(home()), answer)}
 
 
@@ -67,6 +60,7 @@ def _look(bench: Workbench, eyes: OpenCvRecogniser, camera: str) -> dict[str, An
         _judge(eyes.reader, frame, pose, seen)
     height, width = frame.pixels.shape[:2]
     told: dict[str, Any] = {"camera": camera, "size": [width, height], "boards": seen.boards}
+    told["source"] = frame.source
     told["cautions"] = [[c.strain.value, c.board, c.seen, c.needed] for c in seen.cautions]
     if not found.poses:
         told["obstacle"] = why_not(frame.pixels, found, eyes.reader.finder).value
@@ -100,23 +94,6 @@ def _judge(reader: Reader, frame: Frame, pose: Any, seen: _Seen) -> None:
         seen.cautions += [Caution(c.strain, BoardId(pose.board), c.seen, c.needed) for c in own]
 
 
-def keep(folder: Path, answer: Mapping[str, Any]) -> None:
-    """Remember how the table is set up."""
-    told = {"format": FORMAT, **{key: answer[key] for key in ("box", "cameras", "missing", "at_utc")}}
-    fresh = folder / f".{FILE}"
-    fresh.write_text(json.dumps(told, indent=1), encoding="utf-8")
-    fresh.replace(folder / FILE)
-
-
-def kept(folder: Path) -> Mapping[str, Any] | None:
-    """Return how the table was set up when somebody said it is right; None if nobody did."""
-    try:
-        told = json.loads((folder / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return told if isinstance(told, dict) and told.get("format") == FORMAT else None
-
-
 def changes(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what is otherwise than it was kept: cameras and boards that are gone, boards that moved."""
     if before is None or before.get("box") != now["box"]:
@@ -128,19 +105,16 @@ def changes(before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> list[di
         if camera is None or "fault" in camera:
             found.append({"what": "camera", "camera": was["camera"]})
             continue
+        if camera.get("source") and was.get("source", "") not in ("", camera["source"]):
+            found.append({"what": "other", "camera": was["camera"]})
         boards = {board["board"]: board for board in camera["boards"]}
         for board in was["boards"]:
             is_there = boards.get(board["board"])
             if is_there is None:
                 found.append({"what": "board", "camera": was["camera"], "board": board["board"]})
-            elif _moved(board["corners"], is_there["corners"]):
+            elif moved(board["corners"], is_there["corners"]):
                 found.append({"what": "moved", "camera": was["camera"], "board": board["board"]})
     return found
-
-
-def _moved(before: Any, now: Any) -> bool:
-    """Tell whether a board lies elsewhere; a round one that was only turned does not."""
-    return bool(np.abs(np.mean(before, axis=0) - np.mean(now, axis=0)).max() > MOVED)
 
 
 def _now_utc() -> str:

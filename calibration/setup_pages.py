@@ -14,9 +14,9 @@ from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.page_desk import Desk, Shown
-from calibration.setup_job import kept
 from companion.board import PieceKind
 from companion.game import Sentence, Wire
+from companion.kept_setup import kept
 from companion.settings import home
 
 Answer = str | AnyResponse | Shown

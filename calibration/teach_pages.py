@@ -22,13 +22,13 @@ from calibration.layout_pages import add_layout_pages
 from calibration.lessons import KINDS, Lessons, Piece
 from calibration.page_desk import Context, Desk, Shown, refused
 from calibration.piece_pages import add_piece_pages
-from calibration.setup_job import kept
 from calibration.setup_pages import add_setup_pages, said_of
 from calibration.sheets import PAPERS_MM, write_pdf
 from calibration.shelf_pages import add_shelf_pages
 from calibration.shipped_layout import missing_for_learning
 from calibration.teach_job import findings_of
 from companion.game import Sentence, Wire
+from companion.kept_setup import kept
 from companion.settings import home
 from companion.table.boxes import has_eyes
 

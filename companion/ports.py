@@ -76,12 +76,18 @@ class DeviceLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture. ``pixels`` is (height, width, 3), uint8, blue-green-red."""
+    """One picture. ``pixels`` is (height, width, 3), uint8, blue-green-red.
+
+    ``source`` is the camera's own name by which it is known again, empty if it has none. ``is_fickle``: it
+    was told to keep exposure and colours as they are, and does not.
+    """
 
     pixels: Pixels
     number: int
     at_ms: int
     camera: str = "camera"
+    source: str = ""
+    is_fickle: bool = False
 
 
 class Camera(Protocol):

@@ -62,6 +62,9 @@ class Strain(StrEnum):
     GREY = "grey"
     CUT_OFF = "cut_off"
     UNSURE = "unsure"
+    SHIFTED = "shifted"  # the boards lie elsewhere than when the camera was set up
+    OTHER_CAMERA = "other_camera"  # another one was set up
+    FICKLE = "fickle"  # it goes on changing exposure or colours by itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.board import BoardId, PieceKind, Place, SpaceId, SpaceKind
+from companion.kept_setup import KeptCamera
 from companion.ports import (
     UNKNOWN,
     BoardReading,
@@ -25,6 +26,7 @@ from companion.ports import (
     Reading,
     SpaceReading,
 )
+from companion.settings import home
 from vision.beside import Beside
 from vision.carried import still_there
 from vision.dice_on_boards import LyingDice, region_around
@@ -32,6 +34,7 @@ from vision.evidence import without_secrets
 from vision.eyes import Eyes
 from vision.footprints import outlines_mm
 from vision.learner import Shown
+from vision.placed import Placed
 from vision.places import (
     MARKER,
     card_space_of,
@@ -76,6 +79,7 @@ class LiveWatch:
         self._where = Whereabouts(eyes, camera)
         self._memory = Recollection()
         self._survey = Survey(eyes.box, eyes.glimpse)
+        self._placed = Placed(KeptCamera(home(), camera), eyes.box.name)
         self._stillness = Stillness.EMPTY
         self._shape: tuple[int, ...] = ()
         self._near_arm: set[Place] = set()
@@ -119,6 +123,7 @@ class LiveWatch:
                 news = self._look(frame)
             elif not self._has_arm:
                 self._survey.rest(frame.pixels, self._where.poses, self._memory.shown)
+                self._placed.rest(frame, self._where.poses)
         self._took_ms += 1000 * (time.perf_counter() - began)
         return None if news is None else self._tell(frame, news)
 
@@ -138,7 +143,8 @@ class LiveWatch:
             state, detail = DeviceState.SEARCHING, "no board found"
         elif self._where.lost:
             state, detail = DeviceState.STALE, f"no longer found: {', '.join(sorted(self._where.lost))}"
-        return DeviceStanding(self._camera, "eyes", state, detail, cautions=self._survey.cautions)
+        cautions = (*self._survey.cautions, *self._placed.cautions)
+        return DeviceStanding(self._camera, "eyes", state, detail, cautions=cautions)
 
     @property
     def _is_restless(self) -> bool:

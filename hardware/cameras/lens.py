@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +104,7 @@ class StraightCamera:
             pixels = self._straightener.straighten(frame.pixels)
         except ValueError as fault:
             raise DeviceLost(str(fault)) from fault
-        return Frame(pixels, frame.number, frame.at_ms, frame.camera)
+        return replace(frame, pixels=pixels)
 
     def close(self) -> None:
         self._camera.close()

@@ -1,8 +1,8 @@
 """A USB camera through V4L2 (entry point ``usb``).
 
 Settings: ``device`` (best a name under ``/dev/v4l/by-id``, or ``/dev/video0``), ``width``,
-``height`` (1280 by 720), ``fps`` (10), ``stall_ms`` (2000), ``lock`` (true: exposure, white balance and
-focus stay as they were found, see ``locking``). Kept thin: it needs a real camera.
+``height`` (1280 by 720), ``fps`` (10), ``stall_ms`` (2000), ``lock`` (true: once the table is set up,
+exposure, white balance and focus stay as they are, see ``locking``). Kept thin: it needs a real camera.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from companion.kept_setup import KeptCamera
 from companion.options import number, read_options, text, whole, yes_or_no
 from companion.ports import Camera, DeviceLost, Frame, Pixels
+from companion.settings import home
+from hardware.cameras.found import BY_ID
 from hardware.cameras.lens import with_lens
 from hardware.cameras.locking import Locking
 from hardware.cameras.mailbox import Mailbox
@@ -33,7 +36,7 @@ OPTIONS = (
     whole("height", 720, 120, 4320),
     number("fps", 10, 1, 120),
     whole("stall_ms", 2000, 200, 60_000),
-    yes_or_no("lock", False),
+    yes_or_no("lock", True),
     text("lens", ""),
 )
 FIRST_PICTURE_MS = 5000
@@ -63,8 +66,10 @@ class UsbCamera:
         stall_ms: int = 2000,
         now_ms: Callable[[], int] = monotonic_ms,
         locking: Locking | None = None,
+        source: str = "",
     ) -> None:
         self.name = name
+        self._source = source
         self._capture = capture
         self._stall_ms = stall_ms
         self._now_ms = now_ms
@@ -88,7 +93,8 @@ class UsbCamera:
                 return None
             picture, count, at_ms = taken
             if self._now_ms() - at_ms <= STALE_MS:
-                return Frame(picture, count, at_ms, self.name)
+                is_fickle = self._locking is not None and self._locking.is_fickle
+                return Frame(picture, count, at_ms, self.name, self._source, is_fickle)
 
     def close(self) -> None:
         self._is_closed = True
@@ -141,9 +147,21 @@ def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
         capture.set(setting, value)
     got = {setting: capture.get(setting) for setting in asked}
     log.info("camera %s: asked for %s, got %s", name, list(asked.values()), list(got.values()))
-    locking = Locking(capture) if options["lock"] else None
-    camera = UsbCamera(name, capture, stall_ms=options["stall_ms"], locking=locking)
+    locking = Locking(capture, _once_set_up(name)) if options["lock"] else None
+    camera = UsbCamera(name, capture, stall_ms=options["stall_ms"], locking=locking, source=own_name(device))
     return with_lens(camera, options["lens"])
+
+
+def own_name(device: str, by_id: Path = BY_ID) -> str:
+    """Return the name by which a camera is known again in whatever socket, empty if it has none."""
+    real = os.path.realpath(device)
+    return next((path.name for path in sorted(by_id.glob("*")) if os.path.realpath(path) == real), "")
+
+
+def _once_set_up(camera: str) -> Callable[[], int]:
+    """Return what names the set-up of a camera, 0 before it was set up."""
+    kept = KeptCamera(home(), camera)
+    return lambda: kept.version if kept.look() is not None else 0
 
 
 def _check_access(name: str, device: str) -> None:

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.setup_job import changes, kept, setup
+from calibration.setup_job import changes, setup
 from calibration.setup_pages import StartCheck
+from companion.kept_setup import kept
 from companion.ports import DeviceLost, Frame, Pixels, Recogniser
 from vision.placement import fit_of
 from vision.pose import BoardPose, Lens

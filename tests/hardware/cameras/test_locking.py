@@ -7,9 +7,13 @@ from hardware.cameras.locking import DRIFTS_MS, LOOKS_MS, SETTLES_MS, Locking, P
 
 
 class Webcam:
-    """A camera's controls; ``lies`` says yes and gets brighter, ``fixed`` has no such controls."""
+    """A camera's controls; ``lies`` says yes and gets brighter, ``fixed`` has no such controls.
 
-    def __init__(self, *, lies=False, fixed=False):
+    ``stale``: by itself it exposes otherwise than it says; ``tints``: locked it has other colours.
+    """
+
+    def __init__(self, *, lies=False, fixed=False, stale=False, tints=False):
+        self.stale, self.tints = stale, tints
         self.values = {
             cv2.CAP_PROP_EXPOSURE: 157.0,
             cv2.CAP_PROP_WB_TEMPERATURE: 4600.0,
@@ -30,7 +34,12 @@ class Webcam:
 
     def picture(self):
         level = self.light + (60 if self.lies and self.is_locked else 0)
-        return np.full((48, 64, 3), level, np.uint8)
+        if self.stale and self.is_locked:
+            level = min(255, self.light * self.values[cv2.CAP_PROP_EXPOSURE] / 40.0)
+        picture = np.full((48, 64, 3), level, np.uint8)
+        if self.tints and self.is_locked:
+            picture[..., 0] = 0.7 * level
+        return picture
 
 
 def watched(locking, camera, from_ms, until_ms):
@@ -55,6 +64,36 @@ def test_a_camera_that_gets_brighter_when_locked_is_left_to_itself():
     watched(locking, camera, 0, 10_000)
     assert locking.phase is Phase.REFUSED
     assert not camera.is_locked
+
+
+def test_a_camera_that_locks_what_was_right_long_ago_is_corrected_until_the_picture_is_as_it_was():
+    camera = Webcam(stale=True)
+    locking = Locking(camera)
+    watched(locking, camera, 0, 12_000)
+    assert locking.phase is Phase.LOCKED
+    assert 85 < camera.picture().mean() < 115
+    assert not locking.is_fickle
+
+
+def test_a_camera_that_changes_its_colours_when_locked_is_left_to_itself_and_said_to_be_fickle():
+    camera = Webcam(tints=True)
+    locking = Locking(camera)
+    watched(locking, camera, 0, 10_000)
+    assert locking.is_fickle
+    assert not camera.is_locked
+
+
+def test_it_is_locked_when_somebody_says_that_all_is_right_and_settles_anew_when_that_is_said_again():
+    camera, kept = Webcam(), [0]
+    locking = Locking(camera, lambda: kept[0])
+    watched(locking, camera, 0, 10_000)
+    assert locking.phase is Phase.FREE and not camera.is_locked
+    kept[0] = 7
+    watched(locking, camera, 10_100, 15_000)
+    assert locking.phase is Phase.LOCKED
+    kept[0] = 8
+    watched(locking, camera, 15_100, 15_200)
+    assert locking.phase is Phase.SETTLING and not camera.is_locked
 
 
 def test_a_camera_without_such_controls_is_left_alone():
