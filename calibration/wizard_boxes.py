@@ -8,10 +8,10 @@ from typing import Any
 from flask import abort
 
 from calibration.page_desk import Shown
-from calibration.setup_job import kept
 from calibration.wizard_desk import Answer, WizardDesk
 from calibration.wizard_steps import Step
 from companion.game import Sentence
+from companion.kept_setup import kept
 from companion.plugins import PartUnusable
 from companion.settings import CannotStart, home
 from companion.table.boxes import BoxUnusable, has_eyes, taught_boxes

@@ -10,9 +10,9 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.page_desk import Desk, Shown
-from calibration.setup_job import kept
 from calibration.wizard_steps import Known, Progress, Step, keep_progress, kept_progress
 from companion.game import Sentence
+from companion.kept_setup import kept
 from companion.plugins import PartUnusable
 from companion.settings import CannotStart, Settings, choose, home, is_by_hand, is_said
 from companion.table.boxes import has_eyes
