@@ -167,7 +167,13 @@ SECTIONS: Mapping[str, tuple[type, tuple[Key, ...]]] = {
     ),
     "power": (
         PowerSettings,
-        (Key("off", ("systemctl", "poweroff"), "What the button runs that switches off; empty: nothing."),),
+        (
+            Key(
+                "off",
+                ("systemctl", "poweroff"),
+                "What a button runs to switch off, unless a caretaker does; empty: nothing.",
+            ),
+        ),
     ),
 }
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from segno.helpers import make_wifi_data
 
+from companion.table.caretaker import WIFI_TOLD
 from web.addresses import code_path
-
-TOLD = Path("/run/companion-wifi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ class Wifi:
         return code_path(make_wifi_data(ssid=self.name, password=self.password, security="WPA"))
 
 
-def own_wifi(told: Path = TOLD) -> Wifi | None:
+def own_wifi(told: Path = WIFI_TOLD) -> Wifi | None:
     """Return the Wi-Fi of this computer's own, None while there is none."""
     try:
         name, password = told.read_text(encoding="utf-8").splitlines()

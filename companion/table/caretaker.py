@@ -11,6 +11,9 @@ from enum import StrEnum
 from pathlib import Path
 
 DOOR = Path("/run/companion-caretaker.sock")
+WIFI_TOLD = Path("/run/companion-wifi")
+"""While the table's own Wi-Fi is on: its name and its password, a line each, for the service to read."""
+
 LONGEST = 4096
 PATIENCE_S = 60.0
 """A Wi-Fi takes half a minute to come up on a slow radio."""

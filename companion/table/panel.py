@@ -10,17 +10,21 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from companion.game import Choice, Seat
 from companion.journal import Cause
 from companion.ports import ButtonPress, DeviceStanding, DeviceState, Lamp, PanelLight, Press
 from companion.shown import Weight
+from companion.table.caretaker import DOOR, CaretakerRefused, Word, ask, is_there
 from companion.table.views import Submission, TableView
 from companion.table.writer import Table
 
 log = logging.getLogger(__name__)
 
 SWITCH_OFF_S = 20.0
+AS_IT_COMES = ("systemctl", "poweroff")
+"""What the settings say of switching off if nobody wrote anything."""
 
 
 def light_of(seen: TableView, seats: Sequence[Seat]) -> PanelLight:
@@ -100,10 +104,19 @@ class Panels:
             table.stood(DeviceStanding(press.panel, "panel", DeviceState.FAULT, why))
 
 
-def switch_off(command: Sequence[str]) -> str:
-    """Switch this computer off. Returns why that cannot be, in plain English; empty: it is under way."""
+def switch_off(command: Sequence[str], *, door: Path = DOOR) -> str:
+    """Switch this computer off. Returns why that cannot be, in plain English; empty: it is under way.
+
+    The caretaker does it where there is one, unless the settings say another way.
+    """
     if not command:
         return "Switching off by button is not set: off is empty under [power]."
+    if tuple(command) == AS_IT_COMES and is_there(door):
+        try:
+            ask(Word.POWER_OFF, door=door)
+        except CaretakerRefused as why:
+            return f"{why} Shut this computer down by hand."
+        return ""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SWITCH_OFF_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as fault:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import sys
+import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +76,25 @@ def test_a_held_button_flickers_the_lamp_and_a_refusal_is_told_on_the_host_page(
     assert Lamp.LEAVING in [light.lamp for light in shown]
     (standing,) = told[-1]
     assert (standing.kind, standing.state) == ("panel", DeviceState.FAULT)
+
+
+def test_where_there_is_a_caretaker_it_is_asked(tmp_path: Path):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "door"))
+        listener.listen()
+        heard = []
+
+        def care() -> None:
+            for answer in (b"done\n", b"refused: not tonight\n"):
+                caller, _ = listener.accept()
+                with caller:
+                    heard.append(caller.recv(99))
+                    caller.sendall(answer)
+
+        caring = threading.Thread(target=care)
+        caring.start()
+        assert switch_off(("systemctl", "poweroff"), door=tmp_path / "door") == ""
+        assert "not tonight" in switch_off(("systemctl", "poweroff"), door=tmp_path / "door")
+        caring.join()
+        assert heard == [b"power-off\n"] * 2
+        assert switch_off((sys.executable, "-c", ""), door=tmp_path / "door") == ""

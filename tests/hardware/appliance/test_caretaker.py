@@ -6,10 +6,8 @@ import os
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,21 +17,7 @@ from hypothesis import strategies as st
 from companion.table.caretaker import CaretakerRefused, Word, ask, is_there
 from hardware.appliance import caretaker
 from hardware.appliance.caretaker import LONGEST, WORDS, Caretaker, Refused
-
-ME = os.getuid()
-
-
-class Errands:
-    """What would have been run."""
-
-    def __init__(self, refuses: str = "") -> None:
-        self.run: list[tuple[str, ...]] = []
-        self._refuses = refuses
-
-    def __call__(self, command: Sequence[str]) -> None:
-        self.run.append(tuple(command))
-        if self._refuses:
-            raise Refused(self._refuses)
+from tests.hardware.appliance.caretaker_door import ME, Errands, at_the_door
 
 
 def tell(said: bytes, errands: Errands, *, trusted: Sequence[int] = (ME,)) -> bytes:
@@ -45,29 +29,6 @@ def tell(said: bytes, errands: Errands, *, trusted: Sequence[int] = (ME,)) -> by
         Caretaker(trusted, errands).serve(its)
         its.close()
         return mine.recv(4096)
-
-
-@contextmanager
-def at_the_door(door: str, errands: Errands) -> Iterator[str]:
-    """Let a caretaker serve whoever knocks at a real door, one after the other."""
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(door)
-        listener.listen()
-
-        def serve() -> None:
-            while True:
-                try:
-                    caller, _ = listener.accept()
-                except OSError:
-                    return
-                with caller:
-                    Caretaker({ME}, errands).serve(caller)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        yield door
-        listener.shutdown(socket.SHUT_RDWR)
-        serving.join()
 
 
 def test_service_and_caretaker_know_the_same_words():
