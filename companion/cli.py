@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from companion.log_lines import begin_log
 from companion.plugins import GROUPS, Found, PartUnusable, find
 from companion.settings import CannotStart
 
@@ -81,7 +82,7 @@ class Commands(click.Group):
 def main(verbose: int) -> None:
     """The companion at the table: a camera reads the board, every phone shows its score."""
     level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
-    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    begin_log(level)
 
 
 @click.group(cls=Commands, door=BENCHES)

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO
 
+from companion.log_lines import begin_log
 from companion.ports import DeviceStanding, DeviceState
 from companion.table.flight_recorder import FlightRecorder
 from companion.table.senses_asked import PhotoLoop
@@ -184,7 +185,7 @@ def main(fd: int) -> int:
         job = connection.recv()
     except (EOFError, OSError, pickle.UnpicklingError):
         return 0
-    logging.basicConfig(level=job.log_level, format="%(levelname)s senses %(name)s: %(message)s")
+    begin_log(job.log_level, who="senses")
     return SensesProcess(connection, job).run()
 
 
