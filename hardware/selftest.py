@@ -9,11 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 import platform
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -23,30 +20,19 @@ import click
 from companion.plugins import PartUnusable
 from companion.plugins import load as load_part
 from companion.ports import DeviceLost, DeviceStanding, DeviceState
+from companion.sentences import Speaker
 from companion.settings import DeviceSettings, Settings, home, load
 from companion.table.home_lock import HomeTaken, take_home
+from hardware.appliance.checks_disk import check_disk
+from hardware.appliance.checks_power import check_power
+from hardware.appliance.finding import Outcome
+from hardware.appliance.machine import Machine, this_machine
+from hardware.appliance.told import PACKAGE, told
 from hardware.clock import monotonic_ms
 from hardware.tty import AUTO, ports_matching
 
 PACKAGES = ("companion", "opencv-python", "opencv-python-headless", "numpy", "pyserial", "gpiozero", "lgpio")
 READ_MS = 200
-THROTTLED = {
-    0: "too little voltage now: use the official supply",
-    1: "slowed down now",
-    2: "throttled now: cool it",
-    3: "hot now: cool it",
-    16: "there was too little voltage since it started",
-    17: "it was slowed down since it started",
-    18: "it was throttled since it started",
-    19: "it was hot since it started",
-}
-LEAST_FREE_MB = 500
-
-
-class Outcome(StrEnum):
-    OK = "ok"
-    LOOK = "look"  # somebody should look at it
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +59,7 @@ def selftest(path: Path | None, seconds: float, as_json: bool) -> None:
 
     Devices are opened only while the service does not run.
     """
-    lines = [*computer(), *devices(load(path), seconds)]
+    lines = [*computer(this_machine()), *devices(load(path), seconds)]
     for line in lines:
         click.echo(json.dumps(asdict(line)) if as_json else f"{line.outcome:8}{line.what:26}{line.says}")
     to_see = sum(line.outcome is Outcome.LOOK for line in lines)
@@ -81,9 +67,9 @@ def selftest(path: Path | None, seconds: float, as_json: bool) -> None:
         raise click.ClickException(f"{to_see} of {len(lines)} lines want a look.")
 
 
-def computer() -> Iterator[Line]:
+def computer(machine: Machine) -> Iterator[Line]:
     """Say what this computer is and how it feels."""
-    model = _read("/proc/device-tree/model")
+    model = machine.text("proc/device-tree/model")
     yield _known("computer", model or platform.machine())
     system = (
         platform.freedesktop_os_release().get("PRETTY_NAME", "") if Path("/etc/os-release").exists() else ""
@@ -93,12 +79,9 @@ def computer() -> Iterator[Line]:
     for package in PACKAGES:
         with contextlib.suppress(PackageNotFoundError):
             yield Line(f"package {package}", Outcome.OK, version(package))
-    celsius = _read("/sys/class/thermal/thermal_zone0/temp")
-    if celsius.isdigit():
-        yield _judged("temperature", int(celsius) < 80_000, f"{int(celsius) / 1000:.0f} degrees")
-    yield _throttling(_asked("vcgencmd", "get_throttled"))
-    free_mb = shutil.disk_usage(home()).free // 1_000_000
-    yield _judged("room for the journal", free_mb >= LEAST_FREE_MB, f"{free_mb} MB free")
+    say = Speaker([PACKAGE]).say
+    for one in told([*check_power(machine), *check_disk(machine)], say):
+        yield Line(one.called.lower(), one.outcome, one.says)
     yield _listed("serial ports", ports_matching(AUTO))
     yield _listed("cameras by id", sorted(one.name for one in Path("/dev/v4l/by-id").glob("*")))
     yield _listed("I2C buses", sorted(one.name for one in Path("/dev").glob("i2c-*")))
@@ -155,32 +138,6 @@ def _heard(what: str, device: Any, seconds: float) -> Line:
     return _judged(
         what, is_live, f"{standing.state}: {standing.detail}" if standing.detail else standing.state
     )
-
-
-def _throttling(said: str) -> Line:
-    """Read what the firmware of a Pi says, such as ``throttled=0x50000``; no such tool is no good news."""
-    _, _, number = said.partition("=")
-    try:
-        bits = int(number, 16)
-    except ValueError:
-        return Line("power and heat", Outcome.UNKNOWN, "only a Raspberry Pi tells")
-    found = [words for bit, words in THROTTLED.items() if bits >> bit & 1]
-    return _judged("power and heat", not found, "; ".join(found) or "well since it started")
-
-
-def _asked(*command: str) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip()
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")
-    except OSError:
-        return ""
 
 
 def _known(what: str, says: str) -> Line:

@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from companion.board import PieceKind
-from companion.game import Seat
+from companion.game import Seat, Sentence
 from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
 from web.boxes import make_box_pages
@@ -28,7 +28,7 @@ from web.desk import Desk, Role
 from web.evening_pages import make_evening_pages, remember
 from web.evenings import Evenings
 from web.filters import FILTERS
-from web.guard import HostGuard, guard_posts
+from web.guard import HostGuard, comes_from_here, guard_posts
 from web.house import TableHost
 from web.languages import Languages, called, keep_on_phone
 from web.manner import Manner
@@ -96,10 +96,11 @@ class PageContext:
     A page is a function ``page(context) -> flask.Blueprint``. A blueprint with a ``seat_link`` (see
     ``web.room.SeatLink``) is linked from the pages of the seats. ``seat_of`` tells whose seat a
     token holds, ``is_host`` whether it is a host's; ``static_url`` gives the address of a web file,
-    ``language`` is that of the request in hand, ``piece`` the word for a piece in it; ``languages``
+    ``language`` is that of the request in hand, ``piece`` the word for a piece in it, ``say`` what a
+    sentence of the table or the game is in it; ``languages``
     are all that are offered, each with its own name, and ``settle_language`` makes one the service's own
-    and that of the phone that gets the answer. A blueprint with
-    ``host_links`` (see ``web.room.HostLinks``) is linked from the host's page.
+    and that of the phone that gets the answer. ``is_here``: it comes from this very computer. A blueprint
+    with ``host_links`` (see ``web.room.HostLinks``) is linked from the host's page.
     """
 
     host: TableHost
@@ -110,6 +111,8 @@ class PageContext:
     piece: Callable[[PieceKind], str]
     languages: Callable[[], Sequence[tuple[str, str]]]
     settle_language: Callable[[Response, str], None]
+    say: Callable[[Sentence], str]
+    is_here: Callable[[], bool]
 
 
 class Web:
@@ -227,6 +230,8 @@ def _mount_pages(app: Flask, room: Room) -> None:
         lambda kind: room.sections.words().piece(kind),
         lambda: [(language, called(language)) for language in room.sections.languages()],
         settle_language,
+        lambda sentence: room.sections.words().say(sentence),
+        comes_from_here,
     )
     for name, found in find(PAGES).items():
         try:

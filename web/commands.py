@@ -11,12 +11,13 @@ from pathlib import Path
 
 import click
 
+from companion.addresses import own_addresses
 from companion.game import Sentence
 from companion.settings import CannotStart, Settings, home, load, parse
 from companion.table.host import Host, open_host
 from companion.table.safe_mode import last_good, open_at_any_rate
 from companion.table.starts import Starts
-from web.addresses import code_for_terminal, own_addresses, url
+from web.addresses import code_for_terminal, url
 from web.doors import handed_over
 from web.pin import new_pin
 from web.service import Service, listen, listen_near, options_for

@@ -229,6 +229,8 @@ class Service(BaseApplication):  # type: ignore[misc]
     def _ready(self, worker: Any) -> None:
         if self._host is not None:
             self._proving = Proving(self._host)
+        if self._host is not None and self._web is not None:
+            self._host.tell_address(self._web.room.whereabouts.address)
         self._keep_vigil()
         if not self._has_announced[0]:  # a worker that replaces another has nothing new to tell
             self._has_announced[0] = 1

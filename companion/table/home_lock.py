@@ -27,6 +27,23 @@ class HomeTaken(CannotStart):
         self.pid = pid
 
 
+def tell_address(lock: IO[str], address: str) -> None:
+    """Write beside the process where its pages are, for other programs of this computer."""
+    lock.seek(0)
+    lock.truncate()
+    lock.write(f"{os.getpid()}\n{address}\n")
+    lock.flush()
+
+
+def told_by(folder: Path) -> tuple[int, str]:
+    """Return the process and the address of a folder's service; 0 and empty if it has not told."""
+    try:
+        pid, _, address = (folder / "service.lock").read_text(encoding="utf-8").partition("\n")
+    except OSError:
+        return 0, ""
+    return int(pid) if pid.isdecimal() else 0, address.strip()
+
+
 def take_home(folder: Path, *, wait_s: float = LOCK_WAIT_S) -> IO[str]:
     """Lock a home folder; closing the file lets go of it. Raises HomeTaken after a moment's wait."""
     path = folder / "service.lock"
@@ -44,10 +61,8 @@ def take_home(folder: Path, *, wait_s: float = LOCK_WAIT_S) -> IO[str]:
             break
         except BlockingIOError:
             if monotonic_ms() >= until_ms:
-                lock.seek(0)
-                pid = lock.read().strip()
                 lock.close()
-                raise HomeTaken(folder, int(pid) if pid.isdecimal() else 0) from None
+                raise HomeTaken(folder, told_by(folder)[0]) from None
             waiting.wait(0.05)
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")

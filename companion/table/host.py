@@ -31,7 +31,7 @@ from companion.table.boxes import (
 )
 from companion.table.evidence import Evidence
 from companion.table.eye_lessons import EyeLessons
-from companion.table.home_lock import LOCK_WAIT_S, take_home
+from companion.table.home_lock import LOCK_WAIT_S, take_home, tell_address
 from companion.table.learning import Learning
 from companion.table.panel import Panels
 from companion.table.recording import write_table
@@ -250,6 +250,10 @@ class Host:
         except (TimeoutError, TableClosed):
             return False
         return True
+
+    def tell_address(self, address: str) -> None:
+        """Tell who looks into the home folder that pages can be had at an address."""
+        tell_address(self._lock_file, address)
 
     def close(self) -> None:
         """Put everything down in order: senses, table, journal, and last the home folder."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -64,6 +64,14 @@ def open_sqlite_journal(path: str | Path) -> SqliteJournal:
             connection.close()
             raise
     return SqliteJournal(database, path)
+
+
+def newest_entry_utc(path: Path) -> str:
+    """Return when the newest entry of a journal was made; empty if none can be read. Writes nothing."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as journal:
+        (newest,) = journal.execute("select max(at_utc) from records").fetchone()
+        return str(newest or "")
+    return ""
 
 
 class SqliteJournal:

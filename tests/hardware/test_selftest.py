@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.settings import home
 from companion.table.home_lock import take_home
-from hardware.selftest import Outcome, _throttling
 
 SETTINGS = """
 [[dice]]
@@ -58,17 +57,3 @@ def test_while_the_service_runs_its_devices_are_left_to_it(tested, tmp_path):
         done = tested()
     assert "The service runs" in done.stdout
     assert "die green" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("said", "outcome", "words"),
-    [
-        ("throttled=0x0", Outcome.OK, "well"),
-        ("throttled=0x50005", Outcome.LOOK, "official supply"),
-        ("throttled=0x80000", Outcome.LOOK, "was hot"),
-        ("", Outcome.UNKNOWN, "only a Raspberry Pi"),
-    ],
-)
-def test_what_a_pi_says_of_power_and_heat_is_told_as_what_to_do(said, outcome, words):
-    line = _throttling(said)
-    assert line.outcome is outcome and words in line.says

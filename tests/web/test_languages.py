@@ -25,6 +25,7 @@ PACKAGES = (
     "companion.games.mad_science",
     "companion.games.monster_graveyard",
     "hardware.simulated",
+    "hardware.appliance",
     "calibration",
 )
 BLANK = re.compile(r"\{\w+\}")

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from segno.helpers import make_wifi_data
 
+from companion.addresses import own_addresses
 from tests.web.forms_in import be_host
 from tests.web.lantern_house import LanternHouse, opened
-from web.addresses import code_path, own_addresses
+from web.addresses import code_path
 from web.wifi import Wifi, own_wifi
 
 
