@@ -1,4 +1,4 @@
-"""The commands that measure a rig: ``companion calibrate lens`` and ``turntable``."""
+"""The commands that measure a rig: ``companion calibrate lens``, ``die`` and ``turntable``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from calibration.die_command import die
 from calibration.lens import LensWork, TooFewViews
 from calibration.lens_sheet import CharucoSheet, Chessboard, LensSheet
 from calibration.lens_views import is_name, keep_profile
@@ -31,6 +32,7 @@ def calibrate() -> None:
     """Measure a rig."""
 
 
+calibrate.add_command(die)
 calibrate.add_command(turntable)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,8 @@ __all__ = [
     "Frame",
     "Job",
     "Lamp",
+    "LearningDie",
+    "Lesson",
     "LoosePiece",
     "Need",
     "Obstacle",
@@ -224,6 +226,41 @@ class Die(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a die made of a face that was laid up.
+
+    ``left`` are the faces that it still has to learn. ``why`` says in a word why it learnt nothing,
+    rendered as ``lesson.<why>``; ``about`` what that is about (the face that it takes it for).
+    """
+
+    left: tuple[int, ...] = ()
+    why: str = ""
+    about: str = ""
+
+
+@runtime_checkable
+class LearningDie(Protocol):
+    """A die that learns which side is which; asked from another thread than the one that reads it."""
+
+    @property
+    def lies(self) -> int | None:
+        """The face that lies up; 0: it lies on no face; None: it moves, or nobody knows."""
+
+    @property
+    def faces(self) -> int:
+        """How many faces it has."""
+
+    def begin_faces(self, faces: int) -> Lesson:
+        """Learn all faces anew."""
+
+    def learn_face(self, face: int) -> Lesson:
+        """Learn that a face lies up now. With the last one all of them hold."""
+
+    def set_lean(self, most_deg: int) -> Lesson:
+        """Set by how many degrees a die may lean before it is cocked."""
+
+
 class Panel(Protocol):
     """Buttons and lights at the table."""
 
@@ -298,6 +335,13 @@ class Workbench(Protocol):
 
     def recogniser(self) -> Recogniser | None:
         """Return the eyes of the box on the table, None without any."""
+
+    @property
+    def dice(self) -> Sequence[str]:
+        """The names of the dice of the settings."""
+
+    def die(self, name: str) -> Die:
+        """Return a die, while somebody else goes on reading it. Raises DeviceLost."""
 
 
 class Job(Protocol):

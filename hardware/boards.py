@@ -45,7 +45,7 @@ def board_plans() -> tuple[BoardPlan, ...]:
             "pico-die",
             "a die on a cable: Raspberry Pi Pico, MPU-6050 or LSM6DS3 on GP4 and GP5",
             ("pico-mpu6050", "pico-lsm6ds", "pico-none"),
-            ("main_die", "tlp", "die", "imu", "board"),
+            ("main_die", "tlp", "die", "faces", "imu", "board"),
         ),
         BoardPlan(
             "uno-rotor",

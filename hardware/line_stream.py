@@ -149,6 +149,11 @@ class LineWriter:
         self._boot = boot
         self._seq = first_seq % SEQ_RANGE
 
+    @property
+    def next_seq(self) -> int:
+        """The number that the next line will have."""
+        return self._seq
+
     def write(self, device: str, message: Message, *, uptime_ms: int) -> bytes:
         """Return the line for a message. Raises ValueError for what the protocol cannot carry."""
         raw = format_line(Line(device, self._boot, self._seq, uptime_ms % (1 << 32), message))

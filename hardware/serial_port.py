@@ -132,12 +132,17 @@ class SerialPort:
                 return None
         return None
 
-    def tell(self, device: str, order: Order) -> None:
-        """Say something to a device; a port that is lost meanwhile loses it."""
+    def tell(self, device: str, order: Order) -> int | None:
+        """Say something to a device, from whatever thread; a port that is lost meanwhile loses it.
+
+        Returns the number that the device will answer to, None where nobody is there.
+        """
         with self._lock:
-            if self._tty is not None:
-                now_ms = self._world.now_ms()
-                self._write(self._tty, device, order, now_ms)
+            if self._tty is None:
+                return None
+            seq = self._writer.next_seq
+            self._write(self._tty, device, order, self._world.now_ms())
+            return seq
 
     def close(self) -> None:
         """Close the port, from whatever thread; a ``read`` under way ends within 0.1 s."""

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 
 from companion.plugins import PartUnusable, load
-from companion.ports import Camera, DeviceLost, Frame, Recogniser
-from companion.settings import DeviceSettings
+from companion.ports import Camera, DeviceLost, Die, Frame, Recogniser
+from companion.settings import Settings
 from companion.shown import Wire
-from companion.table.senses_loops import CameraLoop, Eyes, HopelessDevice, Outbox
+from companion.table.senses_loops import CameraLoop, DeviceLoop, DieLoop, Eyes, HopelessDevice, Outbox
 from companion.table.senses_messages import DoJob, JobDone, monotonic_ms
 
 log = logging.getLogger(__name__)
@@ -35,15 +35,29 @@ LONGEST_MS = 3_600_000  # a box of 80 pieces is learnt in 2 minutes here, on an 
 class Bench:
     """What a job finds in the senses process: ``companion.ports.Workbench``."""
 
-    def __init__(self, eyes: Eyes, cameras: Sequence[DeviceSettings], box_folder: str) -> None:
+    def __init__(self, eyes: Eyes, settings: Settings, box_folder: str) -> None:
         self._eyes = eyes
-        self._settings = {device.name: device for device in cameras}
+        self._settings = {device.name: device for device in settings.cameras}
         self._loops: Mapping[str, CameraLoop] = {}
+        self._dice: Mapping[str, DieLoop | None] = dict.fromkeys(die.name for die in settings.dice)
         self.box_folder = box_folder
 
-    def stand_beside(self, loops: Sequence[CameraLoop]) -> None:
-        """Take in the loops that hold the cameras."""
-        self._loops = {loop.device.name: loop for loop in loops}
+    def stand_beside(self, loops: Sequence[DeviceLoop]) -> None:
+        """Take in the loops that hold cameras and dice."""
+        self._loops = {loop.device.name: loop for loop in loops if isinstance(loop, CameraLoop)}
+        self._dice = {loop.device.name: loop for loop in loops if isinstance(loop, DieLoop)}
+
+    @property
+    def dice(self) -> Sequence[str]:
+        return tuple(self._dice)
+
+    def die(self, name: str) -> Die:
+        """Return a die that its loop holds open. Raises DeviceLost."""
+        loop = self._dice.get(name)
+        opened: Die | None = None if loop is None else loop.opened
+        if opened is None:
+            raise DeviceLost(f"There is no die {name!r} open now.")
+        return opened
 
     @property
     def cameras(self) -> Sequence[str]:

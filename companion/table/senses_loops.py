@@ -140,6 +140,8 @@ class DeviceLoop(threading.Thread):
         self._fault = ""
         self._stood: DeviceStanding | None = None
         self._busy_since: tuple[int, int] | None = None
+        self.opened: Any = None
+        """The device while it is open, for who wants to speak to it, too."""
 
     def run(self) -> None:
         while not self._stopping.is_set():
@@ -181,7 +183,7 @@ class DeviceLoop(threading.Thread):
     def _open_and_use(self) -> None:
         if self._stood is None:
             self._stand(DeviceState.SEARCHING)
-        device = self._open()
+        device = self.opened = self._open()
         opened_ms = monotonic_ms()
         try:
             while not self._stopping.is_set():
@@ -189,6 +191,7 @@ class DeviceLoop(threading.Thread):
                 if monotonic_ms() - opened_ms > STEADY_MS:
                     self._failures, self._fault = 0, ""
         finally:
+            self.opened = None
             self._allow(self._turn_ms, device.close)
 
     def _allow(self, allowed_ms: int, call: Callable[[], Any]) -> Any:

@@ -64,7 +64,7 @@ class SensesProcess:
         self._stopping = threading.Event()
         self._eyes = Eyes(job.settings.senses, job.box_folder)
         self._photos = PhotoLoop(self._eyes, self._outbox)
-        self._bench = Bench(self._eyes, job.settings.cameras, job.box_folder)
+        self._bench = Bench(self._eyes, job.settings, job.box_folder)
         self._jobs = Jobs(self._bench, self._outbox)
         rest = (self._outbox, self._stopping)
         panels = job.settings.panels
@@ -102,7 +102,7 @@ class SensesProcess:
             *(BoardSensorLoop(device, *rest, turn_ms=turn_ms) for device in settings.board_sensors),
             *self._panels,
         )
-        self._bench.stand_beside([loop for loop in loops if isinstance(loop, CameraLoop)])
+        self._bench.stand_beside(loops)
         for loop in loops:
             loop.start()
         return loops

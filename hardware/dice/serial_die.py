@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.options import device_id, read_options, text, whole
-from companion.ports import DeviceStanding, DeviceState, DieRoll
+from companion.ports import DeviceStanding, DeviceState, DieRoll, Lesson
 from hardware.contact import Wanted
+from hardware.dice.face_lessons import FaceLessons
 from hardware.dice.rolls import Rolls
 from hardware.line_protocol import SPEEDS_BAUD
 from hardware.messages import DeviceKind, Remark
@@ -32,6 +33,7 @@ class SerialDie:
         self.name = name
         self._port = port
         self._rolls = Rolls(name)
+        self._lessons = FaceLessons(port)
         self._link = Link(DeviceState.SEARCHING, "")
         self._standing: DeviceStanding | None = None
         self._out: deque[DieRoll | DeviceStanding] = deque()
@@ -53,6 +55,28 @@ class SerialDie:
         """How many lines came damaged, since the start."""
         return sum(self._port.splitter.flaws.values())
 
+    @property
+    def lies(self) -> int | None:
+        """The face that lies up; 0: it leans; None: it moves, or nobody knows."""
+        return self._lessons.lies
+
+    @property
+    def faces(self) -> int:
+        """How many faces it has, as it says itself."""
+        return self._lessons.faces
+
+    def begin_faces(self, faces: int) -> Lesson:
+        """Let it learn all its faces anew; somebody else must be reading it meanwhile."""
+        return self._lessons.ask(f"faces={faces}")
+
+    def learn_face(self, face: int) -> Lesson:
+        """Let it learn that a face lies up now; somebody else must be reading it meanwhile."""
+        return self._lessons.ask(f"face={face}")
+
+    def set_lean(self, most_deg: int) -> Lesson:
+        """Let it be cocked when it leans by more; somebody else must be reading it meanwhile."""
+        return self._lessons.ask(f"cocked={most_deg}")
+
     def close(self) -> None:
         self._port.close()
 
@@ -62,9 +86,11 @@ class SerialDie:
                 self._link = said
                 if state is not DeviceState.LIVE:
                     self._rolls.lose_sight()
+                    self._lessons.lose_sight()
             case Heard(line, at_ms):
                 if isinstance(line.message, Remark):
                     log.info("%s says (%s): %s", self.name, line.message.level, line.message.text)
+                self._lessons.hear(line)
                 roll = self._rolls.hear(line, at_ms)
                 if roll is not None:
                     self._out.append(roll)

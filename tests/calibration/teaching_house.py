@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any
 
 from companion.plugins import load
-from companion.ports import DeviceLost, Frame, Pixels, Recogniser
+from companion.ports import DeviceLost, Die, Frame, Pixels, Recogniser
 from companion.settings import parse
 from tests.web.monster_house import MonsterHouse
 
@@ -20,6 +20,7 @@ class StillBench:
     def __init__(self, recogniser: Recogniser | None = None) -> None:
         self.box_folder = ""
         self.shown: dict[str, Pixels] = {}
+        self.lying: dict[str, Die] = {}
         self._recogniser = recogniser
 
     @property
@@ -31,6 +32,15 @@ class StillBench:
             raise DeviceLost(f"There is no camera {camera!r} in the settings.")
         return Frame(self.shown[camera], 0, 0, camera)
 
+    @property
+    def dice(self) -> tuple[str, ...]:
+        return tuple(self.lying)
+
+    def die(self, name: str) -> Die:
+        if name not in self.lying:
+            raise DeviceLost(f"There is no die {name!r} open now.")
+        return self.lying[name]
+
     def recogniser(self) -> Recogniser | None:
         return self._recogniser
 
@@ -38,10 +48,11 @@ class StillBench:
 class TeachingHouse(MonsterHouse):
     """A house that does jobs itself."""
 
-    def __init__(self, *, cameras: tuple[str, ...] = ()) -> None:
+    def __init__(self, *, cameras: tuple[str, ...] = (), dice: tuple[str, ...] = ()) -> None:
         self.bench = StillBench()
         self.reopened = Event()
         written = "".join(f'[[cameras]]\nname = "{name}"\ndriver = "folder"\n' for name in cameras)
+        written += "".join(f'[[dice]]\nname = "{name}"\ndriver = "serial"\n' for name in dice)
         self.settings = parse(written, Path("companion.toml"), source=None)
         super().__init__()
 

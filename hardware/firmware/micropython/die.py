@@ -1,13 +1,14 @@
 """A die that knows whether it was thrown: accelerations and spin in, states and rolls out.
 
-Runs on MicroPython and on CPython; imports ``tlp`` only. Accelerations are in g (at rest 1, away from
-the earth), spin in degrees a second, both along the axes of the die; 100 samples a second.
+Runs on MicroPython and on CPython; imports ``tlp`` and ``faces``. Accelerations are in g (at rest 1, away
+from the earth), spin in degrees a second, both along the axes of the die; 100 samples a second.
 
 A roll is a flight or several knocks while it spins, then rest within a moment, without a hand: so
 a die that is carried, shaken, set down, turned over, pushed or bumped rolls nothing. After Pixels,
 whose dice tell ``rolled`` from ``onFace`` in the same way.
 """
 
+from faces import Faces
 from tlp import Device
 
 STEP_MS = 10
@@ -27,10 +28,8 @@ REST_MS = 260
 REST_JERK_G = 0.055
 REST_SPIN_DPS = 14.0
 HELD_JERK_G = 0.05
-FLAT_COS = 0.93  # 21 degrees off
 LONG_ROLL_MS = 8000
-Z, X, Y = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-SIX = (Z, X, Y, (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0))
+MEAN_OF = 8  # samples by which a face that is laid up is learnt
 
 
 def length(x: float, y: float, z: float) -> float:
@@ -39,7 +38,7 @@ def length(x: float, y: float, z: float) -> float:
 
 
 class Die(Device):
-    """A die of six faces, or of as many as ``normals`` has: unit vectors out of faces 1, 2, …
+    """A die of six faces, or of as many as ``faces`` has.
 
     ``sense`` takes a sample and returns what to say: ``""`` nothing, ``ST`` the state changed, ``ROLL``
     a roll was completed.
@@ -47,14 +46,14 @@ class Die(Device):
 
     kind = "die"
 
-    def __init__(self, normals: tuple[tuple[float, float, float], ...] = SIX) -> None:
-        self.normals = normals
-        self.positions = len(normals)
+    def __init__(self, faces: Faces | None = None) -> None:
+        self.faces = faces or Faces()
         self.battery: object = "-"
         self.state = "U"
         self.roll = self.face = self.up = self.confidence = self.took_ms = 0
         self._rest_ms = REST_MS
         self._last = (0.0, 0.0, 0.0)
+        self._mean = (0.0, 0.0, 0.0)
         self._calm_ms = 0
         self._flight = 0
         self._knocks: list[int] = []
@@ -70,11 +69,28 @@ class Die(Device):
         """Return the fields of the ROLL line of the last completed roll."""
         return [self.roll, self.face, self.confidence, self.took_ms]
 
+    @property
+    def positions(self) -> int:  # type: ignore[override]
+        return len(self.faces.normals)
+
     def set(self, key: str, value: str) -> bool:
+        self.answer = ""
+        if key in ("faces", "face", "cocked"):
+            is_done = self._learn(key, value)
+            self.answer = self.faces.answer
+            self._lay_up = 0  # what lies up may have another number now
+            return is_done
         if key != "settle" or not value.isdigit() or not 100 <= int(value) <= 2000:
             return False
         self._rest_ms = int(value)
         return True
+
+    def _learn(self, key: str, value: str) -> bool:
+        if key == "faces":
+            return self.faces.begin(value)
+        if key == "face":
+            return self.faces.lay(value, self._mean, self.is_still)
+        return self.faces.lean(value)
 
     @property
     def is_still(self) -> bool:
@@ -94,6 +110,7 @@ class Die(Device):
             self._knocks = self._knocks[1 - KNOCKS_TO_TUMBLE :] + [now_ms]
         is_calm = jerk < REST_JERK_G and spin_dps < REST_SPIN_DPS
         self._calm_ms = self._calm_ms + STEP_MS if is_calm else 0
+        self._mean = self._smoothed(force) if is_calm else force
         if self.state in ("R", "S"):
             return self._roll_on(jerk, spin_dps, now_ms)
         if self._flies(spin_dps) or self._tumbles(spin_dps, now_ms):
@@ -103,6 +120,10 @@ class Die(Device):
         if self.state in ("U", "E") or (self._calm_ms == 0 and self._is_moved(jerk, spin_dps)):
             return self._become("H")
         return ""
+
+    def _smoothed(self, force: tuple[float, float, float]) -> tuple[float, float, float]:
+        x, y, z = [was + (now - was) / MEAN_OF for was, now in zip(self._mean, force)]  # noqa: B905
+        return (x, y, z)
 
     def _tumbles(self, spin_dps: float, now_ms: int) -> bool:
         if spin_dps < TUMBLES_DPS or len(self._knocks) < KNOCKS_TO_TUMBLE:
@@ -151,16 +172,11 @@ class Die(Device):
 
     def _lie(self, force: tuple[float, float, float]) -> str:
         """Say which face is up, or that none is."""
-        size = length(*force) or 1.0
-        best, self.up = -1.0, 0
-        for number, normal in enumerate(self.normals):
-            cos = (force[0] * normal[0] + force[1] * normal[1] + force[2] * normal[2]) / size
-            if cos > best:
-                best, self.up = cos, number + 1
+        self.up, best = self.faces.best(force)
         self.confidence = max(0, min(100, round(100 * best)))
         before = self._lay_up
         self._lay_up = self.up
-        said = self._become("F" if best >= FLAT_COS else "C")
+        said = self._become("F" if self.faces.is_flat(best) else "C")
         return said or ("ST" if before != self.up else "")
 
     def _become(self, state: str) -> str:

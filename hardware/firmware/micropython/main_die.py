@@ -1,11 +1,24 @@
-"""The program of a die: copied to the board as ``main.py``, beside tlp, die, imu and board."""
+"""The program of a die: copied to the board as ``main.py``, beside tlp, die, faces, imu and board."""
 
 from board import Program, UsbLine, boot_number, device_name, must_stay, open_bus, stay
 from die import STEP_MS, Die
+from faces import Faces
 from imu import Levelled, find_imu
 from tlp import Voice
 
 LOOK_EVERY_MS = 1000
+FACES_FILE = "faces.txt"
+
+
+def faces_kept() -> Faces:
+    """Return the faces as they were learnt, those of a plain cube if they never were."""
+    faces = Faces()
+    try:
+        with open(FACES_FILE) as file:
+            faces.recall(file.read())
+    except OSError:
+        pass
+    return faces
 
 
 class DieProgram(Program):
@@ -16,7 +29,7 @@ class DieProgram(Program):
     def __init__(self) -> None:
         self._bus, self._line = open_bus(), UsbLine()
         self._imu = find_imu(self._bus)
-        self._die, self._levelled = Die(), Levelled()
+        self._die, self._levelled = Die(faces_kept()), Levelled()
         sensor = self._imu.name if self._imu else "none"
         self._voice = Voice(device_name("D"), f"pico-{sensor}", boot_number(), self._die)
 
@@ -27,6 +40,9 @@ class DieProgram(Program):
         if said:
             self._voice.say_status(now_ms)
         self._voice.hear(self._line.read(), now_ms)
+        if self._die.faces.is_new:
+            with open(FACES_FILE, "w") as file:
+                file.write(self._die.faces.kept())
         self._line.write(self._voice.due(now_ms))
         if self._voice.wants_update:
             stay()

@@ -5,7 +5,7 @@ A board gives ``Voice`` the time and the bytes that came, and writes what ``due`
 waiting: a host that does not read loses lines, and the next heartbeat tells all again.
 """
 
-FIRMWARE = "1.0.0"
+FIRMWARE = "1.1.0"
 VERSION = 1
 LINE_MAX_BYTES = 120
 HEARTBEAT_MS = 1000
@@ -57,6 +57,7 @@ class Device:
 
     kind = ""
     positions = 0
+    answer = ""  # what the last ``set`` came to, in a word or two
 
     def status(self) -> list[object]:
         """Return the fields of the ST line."""
@@ -152,6 +153,8 @@ class Voice:
         verb, number, fields, is_ours = order
         self._is_heard = True
         is_done = True
+        self.device.answer = ""
+        positions = self.device.positions
         if verb == "WHO":
             self.say(now_ms, "HELLO")
         elif verb == "STATE":
@@ -165,7 +168,10 @@ class Voice:
         elif verb != "PING":
             is_done = False
         if is_ours:
-            self.say(now_ms, "ACK", [number, "OK" if is_done else "ERR"])
+            said: list[object] = [number, "OK" if is_done else "ERR"]
+            self.say(now_ms, "ACK", said + [self.device.answer] if self.device.answer else said)
+        if self.device.positions != positions:
+            self.say(now_ms, "HELLO")
         if self.wants_update:
             self.say(now_ms, "BYE", ["update"])
 
@@ -180,7 +186,7 @@ class Voice:
                 known.append((key, value))
             elif key == "name":
                 known.append((key, value[:16]))
-            elif key in ("settle", "sign", "update"):
+            elif key in ("settle", "sign", "update", "faces", "face", "cocked"):
                 known.append((key, value))
         for key, value in known:
             if key == "hb":

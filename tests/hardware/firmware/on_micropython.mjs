@@ -11,7 +11,7 @@ process.on("uncaughtException", (fault) => {
 const [interpreter, firmware, bench, name, boot] = process.argv.slice(2);
 const { loadMicroPython } = await import(interpreter);
 const mp = await loadMicroPython({ heapsize: 256 * 1024 });
-for (const file of ["tlp.py", "die.py", "rotor.py", "imu.py", "as5600.py"])
+for (const file of ["tlp.py", "faces.py", "die.py", "rotor.py", "imu.py", "as5600.py"])
   mp.FS.writeFile(file, fs.readFileSync(path.join(firmware, file)));
 mp.FS.writeFile("on_board.py", fs.readFileSync(bench));
 mp.runPython(`import on_board\nimport imu\nimport as5600\nboard = on_board.Board("${name}", ${boot})\nstep = board.step`);

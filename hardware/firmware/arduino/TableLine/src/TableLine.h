@@ -14,7 +14,7 @@
 
 namespace table_line {
 
-constexpr const char* kFirmware = "1.0.0";
+constexpr const char* kFirmware = "1.1.0";
 constexpr uint8_t kLineMax = 120;  // with "$" and newline
 constexpr uint16_t kHeartbeatMs = 1000;
 constexpr uint16_t kHelloMs = 10000;
