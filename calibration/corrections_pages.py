@@ -18,6 +18,7 @@ def add_corrections_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/corrections/")
     def corrections(token: str, box: str) -> Answer:
+        """What the eyes learnt from corrections."""
         desk.host_only(token)
         if not has_eyes(box):
             abort(404)
@@ -27,6 +28,7 @@ def add_corrections_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/corrections/<int:number>.png")
     def correction_picture(token: str, box: str, number: int) -> Answer:
+        """The picture that a correction was about."""
         desk.host_only(token)
         path = box_folder(box) / FOLDER / f"{number}.png"
         if not has_eyes(box) or not path.is_file():
@@ -35,6 +37,7 @@ def add_corrections_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/<box>/corrections/<int:number>/back")
     def take_back(token: str, box: str, number: int) -> Answer:
+        """Take a correction back."""
         desk.host_only(token)
         if not has_eyes(box):
             abort(404)

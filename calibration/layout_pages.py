@@ -60,11 +60,13 @@ def _add_contents(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/layout/")
     def layout(token: str, box: str) -> Answer:
+        """The boards and cards of a box, whose spaces can be drawn."""
         desk.host_only(token)
         return contents_page(token, desk.lessons(box))
 
     @pages.post("/<token>/<box>/layout/")
     def add_to_layout(token: str, box: str) -> Answer:
+        """Add a board or a kind of card."""
         desk.host_only(token)
         lessons, form = desk.lessons(box), request.form
         name = form.get("name", "").strip().lower().replace(" ", "_")
@@ -114,12 +116,14 @@ def _add_editor(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/layout/<any(board, card):on>/<name>/")
     def editor(token: str, box: str, on: str, name: str) -> Answer:
+        """Draw the spaces of a board or of a card."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         return editor_page(token, lessons, sheet_named(lessons, on, name))
 
     @pages.post("/<token>/<box>/layout/<any(board, card):on>/<name>/")
     def edit(token: str, box: str, on: str, name: str) -> Answer:
+        """Move, name, copy or remove a space."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         sheet = sheet_named(lessons, on, name)

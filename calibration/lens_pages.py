@@ -42,12 +42,14 @@ def page(context: Context) -> Blueprint:
 def _add_shelf(pages: Blueprint, desk: Desk) -> None:
     @pages.get("/<token>/")
     def lenses(token: str) -> Answer:
+        """All cameras, and the sheet to measure their lenses by."""
         desk.host_only(token)
         measured = {camera for camera in desk.cameras if profile_file(camera).is_file()}
         return desk.shown("lens_shelf.html", token, measured=measured, papers=tuple(PAPERS_MM))
 
     @pages.get("/<token>/sheet-<paper>.pdf")
     def sheet(token: str, paper: str) -> Answer:
+        """The sheet to measure a lens by, to print."""
         desk.host_only(token)
         if paper not in PAPERS_MM:
             abort(404)
@@ -80,12 +82,14 @@ def _add_camera(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<camera>")
     def camera(token: str, camera: str) -> Answer:
+        """Measure the lens of a camera: what is seen, and what is missing."""
         desk.host_only(token)
         _known(desk, camera)
         return shown(token, camera)
 
     @pages.post("/<token>/<camera>")
     def step(token: str, camera: str) -> Answer:
+        """Look once, measure, or begin anew."""
         desk.host_only(token)
         _known(desk, camera)
         do = request.form.get("do", "")
@@ -95,6 +99,7 @@ def _add_camera(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<camera>/drawing.png")
     def drawing(token: str, camera: str) -> Answer:
+        """Where the sheet was seen in the picture so far."""
         desk.host_only(token)
         _known(desk, camera)
         try:

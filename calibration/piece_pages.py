@@ -71,12 +71,14 @@ def _is_round(lessons: Lessons, piece: Piece) -> bool:
 def _add_views(pages: Blueprint, desk: Desk) -> None:
     @pages.get("/<token>/<box>/piece/<piece_id>")
     def piece(token: str, box: str, piece_id: str) -> Answer:
+        """Teach one piece."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         return _piece_page(desk, token, lessons, desk.piece(lessons, piece_id))
 
     @pages.post("/<token>/<box>/piece/<piece_id>")
     def take(token: str, box: str, piece_id: str) -> Answer:
+        """Take a picture of a piece."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         one = desk.piece(lessons, piece_id)
@@ -90,6 +92,7 @@ def _add_views(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/<box>/piece/<piece_id>/drop/<int:number>")
     def drop(token: str, box: str, piece_id: str, number: int) -> Answer:
+        """Take one view of a piece back."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         lessons.drop_view(desk.piece(lessons, piece_id), number)
@@ -98,6 +101,7 @@ def _add_views(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/<box>/piece/<piece_id>/forget")
     def forget(token: str, box: str, piece_id: str) -> Answer:
+        """Forget all views of a piece."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         lessons.forget(desk.piece(lessons, piece_id))
@@ -143,11 +147,13 @@ def _add_cards(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/cards")
     def cards(token: str, box: str) -> Answer:
+        """Lay up to nine cards on the sheet."""
         desk.host_only(token)
         return cards_page(token, desk.lessons(box))
 
     @pages.post("/<token>/<box>/cards")
     def take_cards(token: str, box: str) -> Answer:
+        """Take a picture of the cards on the sheet."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         named = [one for one in request.form.getlist("card") if one][:MOST_CARDS]
@@ -163,12 +169,14 @@ def _add_cards(pages: Blueprint, desk: Desk) -> None:
 def _add_boards(pages: Blueprint, desk: Desk) -> None:
     @pages.get("/<token>/<box>/piece/<piece_id>/corners")
     def corners(token: str, box: str, piece_id: str) -> Answer:
+        """Point at the corners of a board in its photo."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         return _corners_page(desk, token, lessons, desk.piece(lessons, piece_id))
 
     @pages.post("/<token>/<box>/piece/<piece_id>/corners")
     def point(token: str, box: str, piece_id: str) -> Answer:
+        """Say where a corner is."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         piece = desk.piece(lessons, piece_id)
@@ -264,12 +272,14 @@ def _point(text: str) -> tuple[float, float] | None:
 def _add_pictures(pages: Blueprint, desk: Desk) -> None:
     @pages.get("/<token>/<box>/picture/<piece_id>")
     def picture(token: str, box: str, piece_id: str) -> Answer:
+        """The learnt picture of a piece."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         return _file(lessons.picture(desk.piece(lessons, piece_id)))
 
     @pages.get("/<token>/<box>/view/<piece_id>/<int:number>")
     def view(token: str, box: str, piece_id: str, number: int) -> Answer:
+        """One view of a piece."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         views = {int(path.stem): path for path in lessons.views(desk.piece(lessons, piece_id))}
@@ -277,6 +287,7 @@ def _add_pictures(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/photo/<piece_id>")
     def photo(token: str, box: str, piece_id: str) -> Answer:
+        """The photo of a board as it was sent."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         path = lessons.folder / PHOTOS / f"{desk.piece(lessons, piece_id).name}.jpg"

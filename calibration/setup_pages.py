@@ -56,11 +56,13 @@ def add_setup_pages(pages: Blueprint, desk: Desk) -> StartCheck:
 
     @pages.get("/<token>/setup")
     def setup(token: str) -> Answer:
+        """Which boards the cameras see, and what to move."""
         desk.host_only(token)
         return _page(desk, token, desk.do("setup", {"do": "look"}, wait_s=WAIT_S))
 
     @pages.post("/<token>/setup")
     def keep_setup(token: str) -> Answer:
+        """Remember the table as it is set up now."""
         desk.host_only(token)
         answer = desk.do("setup", {"do": "keep"}, wait_s=WAIT_S)
         if not answer.get("ok"):

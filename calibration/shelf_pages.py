@@ -30,11 +30,13 @@ def add_shelf_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/")
     def boxes(token: str) -> Answer:
+        """All boxes, and how to begin one."""
         desk.host_only(token)
         return _shelf(desk, token)
 
     @pages.post("/<token>/import")
     def import_file(token: str) -> Answer:
+        """Take in a box from an archive."""
         desk.host_only(token)
         request.max_content_length = MOST_ARCHIVE_BYTES + MULTIPART_BYTES
         try:
@@ -54,6 +56,7 @@ def add_shelf_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/")
     def begin_box(token: str) -> Answer:
+        """Begin to teach a box."""
         desk.host_only(token)
         name, game = request.form.get("name", "").strip(), desk.context.host.game
         try:
@@ -72,6 +75,7 @@ def add_shelf_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/box.zip")
     def export(token: str, box: str) -> Answer:
+        """A box as an archive."""
         desk.host_only(token)
         if box not in (*all_lessons(), *taught_boxes()):
             abort(404)

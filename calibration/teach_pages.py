@@ -101,11 +101,13 @@ def page(context: Context) -> Blueprint:
 def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
     @pages.get("/<token>/<box>/")
     def overview(token: str, box: str) -> Answer:
+        """What is taught of a box, and what is missing."""
         desk.host_only(token)
         return _overview(desk, learning, token, desk.lessons(box))
 
     @pages.post("/<token>/<box>/learn")
     def learn(token: str, box: str) -> Answer:
+        """Let the eyes learn the box."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         missing = missing_for_learning(lessons.layout, lessons.taught())
@@ -119,6 +121,7 @@ def _add_overview(pages: Blueprint, desk: Desk, learning: Learning) -> None:
 
     @pages.post("/<token>/<box>/check")
     def check(token: str, box: str) -> Answer:
+        """Look for pieces that look alike."""
         desk.host_only(token)
         lessons = desk.lessons(box)
         why = desk.why(desk.do("teach", {"do": "check", "box": box}))
@@ -193,6 +196,7 @@ def _warnings(desk: Desk, lessons: Lessons, pieces: Sequence[Piece]) -> list[Sen
 def _add_sheets(pages: Blueprint, desk: Desk) -> None:
     @pages.get("/<token>/<box>/sheet/<kind>-<paper>.pdf")
     def sheet(token: str, box: str, kind: str, paper: str) -> Answer:
+        """A sheet to lay pieces on, to print."""
         desk.host_only(token)
         if paper not in PAPERS_MM or kind not in ("ring", "cards"):
             abort(404)

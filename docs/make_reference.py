@@ -5,16 +5,24 @@ A test compares them with what this script would write, so that they are never o
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
+from flask import Flask
+from werkzeug.routing import Rule
 
 from companion.cli import main as main_command
-from companion.plugins import find
-from companion.settings import example
+from companion.plugins import ONLY_BUILT_IN, find
+from companion.settings import example, parse
 from companion.sheets import Column, Kind
+from companion.table.host import open_host
+from web.app import create_app
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -98,7 +106,60 @@ def _allowed(column: Column) -> str:
             return f"{column.least} to {column.most} words in their order, with blanks between: {words}"
 
 
-PAGES = {"commands.md": commands_page, "settings.md": settings_page, "catalogue.md": catalogue_page}
+EVERYBODY, SEAT, HOST = "Everybody in the room", "Whoever holds the token of a seat", "The host"
+OF_SEATS = ("seat", "hands")
+"""The first word of an address whose token is a seat's; all other tokens are a host's."""
+
+HTTP_INTRODUCTION = """\
+Written by `docs/make_reference.py` from the program itself.
+
+Every page is complete without script, and every form is answered by the page that it came from: 303
+and the page anew when it was done, 409 and the reason when it was refused. A phone is known by the
+token in its address, never by a cookie. Forms that another site sent are refused (403), and so are
+names that are not this table's (421): `web.allowed_hosts` in the [settings](settings.md) adds some.
+What scripts do besides is in [messages of the sockets](sockets.md); files of an evening are described
+in [evening](evening.md). Pages of strangers come in by `companion.pages`
+([add a part](../add-a-part.md)) and are not listed here.
+"""
+
+CONVERTER = re.compile(r"<[^:<>]+:(\w+)>")
+NO_PAGE = "No line: give the function a docstring."
+
+
+def http_page() -> str:
+    """Return the page of all addresses, from the application itself and its functions' own words."""
+    rows: dict[str, list[str]] = {EVERYBODY: [], SEAT: [], HOST: []}
+    for rule, says in _routes():
+        methods = " ".join(sorted((rule.methods or set()) & {"GET", "POST"}))
+        has_token = "<token>" in rule.rule
+        room = SEAT if rule.rule.split("/")[1] in OF_SEATS else HOST if has_token else EVERYBODY
+        address = CONVERTER.sub(r"<\1>", rule.rule)
+        rows[room].append(f"| {methods} | `{address}` | {says} |")
+    parts = ["# HTTP\n", HTTP_INTRODUCTION]
+    for room, lines in rows.items():
+        parts.append("\n".join([f"## {room}\n", "| | address | what |", "|---|---|---|", *lines, ""]))
+    return "\n".join(parts)
+
+
+def _routes() -> Iterator[tuple[Rule, str]]:
+    """Yield every address of the application with what its function says of itself, files left out."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"COMPANION_HOME": folder, ONLY_BUILT_IN: "1"}
+        with closing(open_host(parse("", Path(folder), source=None))) as host:
+            app: Flask = create_app(host)[0]
+            for rule in sorted(app.url_map.iter_rules(), key=lambda rule: (rule.rule, str(rule.methods))):
+                if not rule.endpoint.endswith(".static"):
+                    said = app.view_functions[rule.endpoint].__doc__ or NO_PAGE
+                    yield rule, said.partition("\n")[0]
+            app.extensions["companion"].close()
+
+
+PAGES = {
+    "commands.md": commands_page,
+    "settings.md": settings_page,
+    "catalogue.md": catalogue_page,
+    "http.md": http_page,
+}
 
 
 def main() -> None:

@@ -90,6 +90,7 @@ def make_box_pages(room: Room) -> Blueprint:
 def _list_pages(pages: Blueprint, room: Room) -> None:
     @pages.get("/host/<token>/box/")
     def first_sheet(token: str) -> Answer:
+        """What the box prints: its first table."""
         _host(room, token)
         sheets = room.host.game.box.sheets
         if not sheets:
@@ -99,11 +100,13 @@ def _list_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/host/<token>/box/<box>/<sheet>/")
     def rows(token: str, box: str, sheet: str) -> Answer:
+        """A table of what a box prints."""
         _host(room, token)
         return _rows_page(room, _shelf(room, box, sheet))
 
     @pages.post("/host/<token>/box/<box>/<sheet>/")
     def upload(token: str, box: str, sheet: str) -> Answer:
+        """Take in a table from a spreadsheet."""
         guest = _host(room, token)
         shelf = _shelf(room, box, sheet)
         request.max_content_length = MOST_BYTES + FORM_ROOM_BYTES
@@ -120,6 +123,7 @@ def _list_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/host/<token>/box/<box>/<sheet>/sheet.csv")
     def download(token: str, box: str, sheet: str) -> Answer:
+        """A table of a box as a spreadsheet."""
         _host(room, token)
         shelf = _shelf(room, box, sheet)
         headers = {"Content-Disposition": f'attachment; filename="{shelf.name}-{sheet}.csv"'}
@@ -128,6 +132,7 @@ def _list_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.post("/host/<token>/box/new")
     def copy(token: str) -> Answer:
+        """Begin a box of one's own as a copy of the stand-in."""
         _host(room, token)
         sheets, name = room.host.game.box.sheets, request.form.get("name", "").strip()
         try:
@@ -141,6 +146,7 @@ def _list_pages(pages: Blueprint, room: Room) -> None:
 def _row_pages(pages: Blueprint, room: Room) -> None:
     @pages.route("/host/<token>/box/<box>/<sheet>/row/<row>", methods=["GET", "POST"])
     def row(token: str, box: str, sheet: str, row: str) -> Answer:
+        """Enter or correct a row."""
         guest = _host(room, token)
         shelf = _shelf(room, box, sheet)
         if row not in shelf.rows:
@@ -151,6 +157,7 @@ def _row_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.route("/host/<token>/box/<box>/<sheet>/row/", methods=["GET", "POST"])
     def add(token: str, box: str, sheet: str) -> Answer:
+        """Enter a row that is not there yet."""
         guest = _host(room, token)
         shelf = _shelf(room, box, sheet)
         if not shelf.sheet.may_grow or not shelf.box:
@@ -159,6 +166,7 @@ def _row_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/host/<token>/box/<box>/<sheet>/picture/<row>")
     def picture(token: str, box: str, sheet: str, row: str) -> Answer:
+        """The taught picture of a card."""
         _host(room, token)
         return _picture(picture_of(_shelf(room, box, sheet).box, sheet, row))
 

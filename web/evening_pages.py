@@ -27,19 +27,23 @@ def make_evening_pages(room: Room) -> Blueprint:
 
     @pages.get("/after")
     def after() -> str:
+        """The evening in numbers: curves, sums, and what to take along."""
         return _page(room, "evening.html")
 
     @pages.get("/after/sheet")
     def sheet() -> str:
+        """The evening on one sheet, to print."""
         return _page(room, "evening_sheet.html")
 
     @pages.get("/after/scores.csv")
     def scores() -> Response:
+        """The scores as a spreadsheet."""
         kept = _kept(room)
         return _download(as_csv(kept), "text/csv", kept.file("csv"))
 
     @pages.get("/after/evening.json")
     def evening() -> Response:
+        """The evening as JSON."""
         kept = _kept(room)
         return _download(as_json(kept), "application/json", kept.file("json"))
 
@@ -51,10 +55,12 @@ def make_evening_pages(room: Room) -> Blueprint:
 def _past_pages(pages: Blueprint, room: Room) -> None:
     @pages.get("/evenings")
     def past() -> str:
+        """Evenings before this one."""
         return _past(room, Audience(Role.WATCH))
 
     @pages.route("/host/<token>/evenings", methods=["GET", "POST"])
     def own_past(token: str) -> str | AnyResponse:
+        """Evenings before this one, for the host, who may forget one."""
         if room.guest_by_host_token(token) is None:
             abort(redirect(url_for("pages.knock"), 303))
         if request.method == "POST":

@@ -39,18 +39,21 @@ def _at_the_table(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/free")
     def free(token: str) -> Answer:
+        """Take a seat from its phone."""
         guest_of(token)
         room.seats.free(Seat(request.form.get("seat", "")))
         return redirect(url_for("pages.host", token=token), 303)
 
     @pages.post("/host/<token>/first_game")
     def first_game(token: str) -> Answer:
+        """Show the game step by step, or no longer."""
         guest_of(token)
         room.manner.show_first_game(room.host.row.id, is_first=request.form.get("is_first") == "yes")
         return redirect(url_for("pages.host", token=token), 303)
 
     @pages.post("/host/<token>/timer")
     def timer(token: str) -> Answer:
+        """Set how long a phase should take."""
         guest_of(token)
         seconds = request.form.get("seconds", "")
         if seconds not in TIMERS_S:
@@ -60,6 +63,7 @@ def _at_the_table(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/recording")
     def recording(token: str) -> Answer:
+        """Save what was sensed and played of late."""
         guest = guest_of(token)
         try:
             saved = room.host.save_recording().result(SAVING_S)
@@ -73,6 +77,7 @@ def _at_the_table(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/new")
     def new_table(token: str) -> Answer:
+        """Open a new table."""
         guest = guest_of(token)
         try:
             room.host.new_table(game=request.form.get("game") or None, box=request.form.get("box", ""))
@@ -87,18 +92,21 @@ def _house_rules(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/pause")
     def pause(token: str) -> Answer:
+        """Pause, or go on."""
         guest_of(token)
         room.manner.pause(room.host.row.id, is_paused=request.form.get("is_paused") == "yes")
         return redirect(url_for("pages.host", token=token), 303)
 
     @pages.post("/host/<token>/door")
     def door(token: str) -> Answer:
+        """Lock the door, or open it."""
         guest_of(token)
         room.manner.lock(is_locked=request.form.get("is_locked") == "yes")
         return redirect(url_for("pages.host", token=token), 303)
 
     @pages.post("/host/<token>/trust")
     def trust(token: str) -> Answer:
+        """Trust a big screen to stand at the table."""
         guest_of(token)
         screen = request.form.get("screen", "")
         if screen in {line.screen for line in room.presence.lines() if line.screen}:
@@ -107,6 +115,7 @@ def _house_rules(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/pin")
     def new_pin(token: str) -> Answer:
+        """Take another PIN, and let all other hosts go."""
         guest_of(token)
         room.pin.renew()
         room.seats.dismiss_hosts(but=token)
@@ -118,6 +127,7 @@ def _endings(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.get("/host/<token>/end")
     def ending(token: str) -> Answer:
+        """Ask whether the evening is to end."""
         guest_of(token)
         seen = room.host.table.look(None)
         values = room.sections.values(Audience(Role.HOST), seen) | room.page_facts()
@@ -125,6 +135,7 @@ def _endings(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/end")
     def end(token: str) -> Answer:
+        """End the evening: kept as it stands, or forgotten whole."""
         guest = guest_of(token)
         row, table = room.host.row, room.host.table
         is_kept = request.form.get("keep") == "yes"

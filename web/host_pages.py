@@ -24,6 +24,7 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.route("/host", methods=["GET", "POST"])
     def knock() -> Answer:
+        """The host's door: the PIN, or nothing on the table's own computer."""
         if comes_from_here() or (request.method == "POST" and room.pin.is_right(request.form.get("pin", ""))):
             return redirect(url_for("pages.host", token=room.seats.admit_host()), 303)
         refusal = None
@@ -38,31 +39,37 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.route("/host/<token>/", methods=["GET", "POST"])
     def host(token: str) -> Answer:
+        """The host's page, and every tap on it."""
         links = [link for ask in room.host_links for link in ask(token)]
         return tapped(room, guest_of(token), Audience(Role.HOST), "host.html", links)
 
     @pages.post("/host/<token>/photo")
     def host_photo(token: str) -> Answer:
+        """Read a photo of the table, from the host."""
         guest = guest_of(token)
         return answer_photo(room, guest, photos.take(guest), url_for("pages.host", token=token))
 
     @pages.get("/host/<token>/log")
     def host_log(token: str) -> Answer:
+        """Every line of the log, for the host."""
         guest_of(token)
         return whole_log(room, Audience(Role.HOST))
 
     @pages.get("/host/<token>/why/<key>")
     def host_why(token: str, key: str) -> Answer:
+        """The sum behind a number, for the host."""
         guest_of(token)
         return sums_page(room, Audience(Role.HOST), key)
 
     @pages.get("/host/<token>/crop/<proposal>/<path:place>")
     def host_crop(token: str, proposal: str, place: str) -> Answer:
+        """The picture of a space in a proposal, for the host."""
         guest_of(token)
         return crop_of(room, None, proposal, place)
 
     @pages.get("/host/<token>/strike/<int:entry>")
     def strike(token: str, entry: int) -> Answer:
+        """What striking an entry would change."""
         guest_of(token)
         table = room.host.table
         preview = table.preview_strike([entry]).result(ANSWER_S)

@@ -37,10 +37,12 @@ def join_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/")
     def join() -> Answer:
+        """The door: who are you tonight?"""
         return page(refusal=Sentence("web.seat.gone") if "gone" in request.args else None)
 
     @pages.post("/join")
     def sit_down() -> Answer:
+        """Sit down at a seat."""
         name, seat = request.form.get("name", ""), Seat(request.form.get("seat", ""))
         beside = request.form.get("beside", "")
         if seat not in room.seats_to_join():
@@ -53,12 +55,14 @@ def join_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/seat/<token>/more")
     def more(token: str) -> Answer:
+        """Take one more seat on this phone."""
         if room.guest_by_seat_token(token) is None:
             return redirect(room.after_leaving(token), 303)
         return page(beside=token)
 
     @pages.get("/seat/<token>/to/<seat>")
     def to_seat(token: str, seat: str) -> Answer:
+        """Lead to another seat of this phone."""
         held = room.held_with(token)
         if Seat(seat) not in held:
             return redirect(room.after_leaving(token), 303)
@@ -66,6 +70,7 @@ def join_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.post("/seat/<token>/leave")
     def leave(token: str) -> Answer:
+        """Leave a seat."""
         guest = room.guest_by_seat_token(token)
         if guest is not None and guest.seat is not None:
             room.seats.free(guest.seat)
@@ -78,6 +83,7 @@ def move_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.route("/take/<ticket>", methods=["GET", "POST"])
     def take(ticket: str) -> Answer:
+        """Take a seat over from another phone."""
         seat = room.moving.seat_on(ticket)
         if request.method == "POST":
             try:
@@ -91,6 +97,7 @@ def move_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.route("/own/<seat>", methods=["GET", "POST"])
     def own(seat: str) -> Answer:
+        """Take one's own sleeping seat back with the digits on the big screen."""
         own_seat = Seat(seat)
         if own_seat not in room.seats.names():
             return redirect(url_for("pages.join", stay=1), 303)
@@ -111,6 +118,7 @@ def _tickets(pages: Blueprint, room: Room) -> None:
 
     @pages.post("/seat/<token>/move")
     def move(token: str) -> Answer:
+        """Move to another phone: begin."""
         guest = room.guest_by_seat_token(token)
         if guest is None or guest.seat is None:
             return redirect(room.after_leaving(token), 303)
@@ -118,6 +126,7 @@ def _tickets(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/seat/<token>/move/<ticket>")
     def moving(token: str, ticket: str) -> Answer:
+        """The code by which another phone takes this seat over."""
         guest = room.guest_by_seat_token(token)
         if guest is None or guest.seat is None:  # the other phone has it now
             return redirect(room.after_leaving(token), 303)
@@ -125,6 +134,7 @@ def _tickets(pages: Blueprint, room: Room) -> None:
 
     @pages.post("/host/<token>/move")
     def host_move(token: str) -> Answer:
+        """Move a seat to another phone: begin."""
         seat = Seat(request.form.get("seat", ""))
         if not room.seats.is_host(token) or seat not in room.seats.names():
             return redirect(url_for("pages.host", token=token), 303)
@@ -133,6 +143,7 @@ def _tickets(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/host/<token>/move/<seat>/<ticket>")
     def host_moving(token: str, seat: str, ticket: str) -> Answer:
+        """The code by which another phone takes a seat over."""
         if not room.seats.is_host(token):
             abort(redirect(url_for("pages.knock"), 303))
         return _code(room, ticket, Seat(seat))

@@ -22,6 +22,7 @@ def journal_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/after/journal")
     def journal() -> Answer:
+        """The evening entry by entry."""
         table = room.host.table
         entry = request.args.get("entry", type=int)
         asked = request.args.get("at", type=int) if entry is None else table.moment_of(entry)
@@ -38,6 +39,7 @@ def journal_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/after/journal/<int:entry>/<path:place>")
     def picture(entry: int, place: str) -> Answer:
+        """A picture that a proposal was made by."""
         try:
             space = Place.parse(place)
         except ValueError:

@@ -90,6 +90,7 @@ def language_pages(pages: Blueprint, among: Callable[[], Sequence[str]]) -> None
     @pages.post("/language")
     def choose() -> Response:
         # The page that it was sent from; only its path, so that nobody is led away.
+        """Choose the language of this phone."""
         back = urlsplit(request.referrer or "").path
         answer = redirect(back if back.startswith("/") and back[1:2] != "/" else "/", 303)
         chosen = request.form.get("language", "")

@@ -23,6 +23,7 @@ def mending_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.route("/seat/<token>/mend/<int:entry>", methods=["GET", "POST"])
     def mend_own(token: str, entry: int) -> Answer:
+        """Say the own last entry anew."""
         guest = room.guest_by_seat_token(token)
         if guest is None or guest.seat is None:
             return redirect(room.after_leaving(token), 303)
@@ -42,6 +43,7 @@ def mending_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.route("/host/<token>/mend/<int:entry>", methods=["GET", "POST"])
     def mend(token: str, entry: int) -> Answer:
+        """Change or strike an entry, after what that changes was shown."""
         if room.guest_by_host_token(token) is None:
             abort(redirect(url_for("pages.knock"), 303))
         audience = Audience(Role.HOST)

@@ -35,18 +35,22 @@ def make_pages(room: Room) -> Blueprint:
 
     @pages.get(ALIVE)
     def alive() -> Answer:
+        """Tells that the service answers."""
         return "", 204
 
     @pages.get("/watch")
     def watch() -> Answer:
+        """Watch the table."""
         return live(room, Audience(Role.WATCH), "watch.html")
 
     @pages.get("/watch/log")
     def watch_log() -> Answer:
+        """Every line of the log, as everybody may read it."""
         return whole_log(room, Audience(Role.WATCH))
 
     @pages.get("/watch/why/<key>")
     def watch_why(key: str) -> Answer:
+        """The sum behind a number, as everybody may know it."""
         return sums_page(room, Audience(Role.WATCH), key)
 
     _screen_pages(pages, room)
@@ -58,11 +62,13 @@ def _screen_pages(pages: Blueprint, room: Room) -> None:
 
     @pages.get("/screen")
     def screen() -> Answer:
+        """The big screen; `?quiet` makes no sound."""
         audience = Audience(Role.SCREEN, is_here=comes_from_here())
         return live(room, audience, "screen.html", is_quiet="quiet" in request.args)
 
     @pages.get("/overlay")
     def overlay() -> Answer:
+        """The scores over a stream; `?top` puts them on top."""
         return live(room, Audience(Role.OVERLAY), "overlay.html", is_at_top="top" in request.args)
 
 
@@ -79,6 +85,7 @@ def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.route("/seat/<token>/", methods=["GET", "HEAD", "POST"])
     def seat(token: str) -> Answer:
+        """The page of a seat, and every tap on it. HEAD tells whether the token still holds it."""
         if request.method == "HEAD" and room.guest_by_seat_token(token) is None:
             abort(404)
         guest = guest_of(token)
@@ -88,17 +95,21 @@ def _seat_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     @pages.post("/seat/<token>/photo")
     def seat_photo(token: str) -> Answer:
+        """Read a photo of the own board."""
         guest = guest_of(token)
         return answer_photo(room, guest, photos.take(guest), url_for("pages.seat", token=token))
 
     @pages.get("/seat/<token>/log")
     def seat_log(token: str) -> Answer:
+        """Every line of the log, as this seat may read it."""
         return whole_log(room, audience_of(token))
 
     @pages.get("/seat/<token>/why/<key>")
     def seat_why(token: str, key: str) -> Answer:
+        """The sum behind a number, as this seat may know it."""
         return sums_page(room, audience_of(token), key)
 
     @pages.get("/seat/<token>/crop/<proposal>/<path:place>")
     def seatcrop_of(token: str, proposal: str, place: str) -> Answer:
+        """The picture of a space in a proposal to this seat."""
         return crop_of(room, guest_of(token).seat, proposal, place)

@@ -18,6 +18,7 @@ def safe_pages(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/whole")
     def whole(token: str) -> Answer:
+        """Start anew as usual, out of safe mode."""
         guest_of(token)
         leave(home())
         room.host.begin_again()
@@ -25,6 +26,7 @@ def safe_pages(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/last_good")
     def last_good(token: str) -> Answer:
+        """Put the settings that worked last in the place of broken ones, and start anew."""
         guest = guest_of(token)
         broken = room.host.start.broken_settings
         try:

@@ -62,6 +62,7 @@ class StaticFiles:
 
         @pages.get("/static/<version>/<path:name>")
         def file(version: str, name: str) -> Response:
+            """A file of the pages; its address changes when it does, so that it may be kept for ever."""
             found = self._files.get(name)
             if found is None:
                 abort(404)

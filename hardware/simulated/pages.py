@@ -70,6 +70,7 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/<token>/")
     def look(token: str) -> tuple[str, int]:
+        """The hands of a seat at the simulated table."""
         seat, hands = seat_and_hands(token)
         try:
             return shown(seat, hands)
@@ -78,6 +79,7 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/<token>/lab.jpg")
     def lab(token: str) -> Response:
+        """What the camera over a simulated lab sees."""
         seat, hands = seat_and_hands(token)
         try:
             return Response(hands.picture(f"lab_{seat}"), mimetype="image/jpeg")
@@ -88,6 +90,7 @@ def page(context: Context) -> Blueprint:
 
     @pages.post("/<token>/")
     def move(token: str) -> Response | tuple[str, int]:
+        """Let the hands draw, lay, turn or roll."""
         seat, hands = seat_and_hands(token)
         try:
             told = hands.world()

@@ -32,7 +32,7 @@ def text(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", ["commands.md", "settings.md", "catalogue.md"])
+@pytest.mark.parametrize("page", ["commands.md", "settings.md", "catalogue.md", "http.md"])
 def test_the_reference_is_what_the_program_says(page: str) -> None:
     assert text(f"reference/{page}") == reference(page), "run: python docs/make_reference.py"
 
@@ -42,6 +42,23 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in link:
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def test_every_page_of_the_docs_is_reached_from_the_index() -> None:
+    reached, waiting = set(), [DOCS / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached or not page.is_relative_to(DOCS):
+            continue
+        reached.add(page)
+        links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if link.endswith(".md")]
+        waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
+    assert reached == set(DOCS.rglob("*.md")) - set((DOCS / "examples").rglob("*.md"))
+    assert "docs/README.md" in LINK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_every_address_has_a_line() -> None:
+    assert "No line:" not in text("reference/http.md"), "give the page's function a docstring"
 
 
 def test_every_table_and_column_of_a_catalogue_is_named() -> None:
