@@ -77,8 +77,23 @@ def first_five(page: Page, hands: Hands, seat: str, phone: Phone) -> None:
     expect(page.locator("article.proposal ul.spaces > li")).to_have_count(5, timeout=SEEN_MS)
 
 
+def wizard_pictures(browser: Browser, url: str) -> None:
+    """Look at the pages that set the table up, before anybody plays: then cameras may be looked through."""
+    page = page_at(browser, f"{url}/host", PHONE)
+    token = page.url.rstrip("/").rpartition("/")[2]
+    page.goto(f"{url}/wizard/{token}/camera")
+    expect(page.locator(".sure").first).to_have_text("working", timeout=SEEN_MS)
+    page.wait_for_function("document.querySelector('img.seen').naturalWidth > 0")
+    keep(page.screenshot(), "wizard-camera.png", 390)
+    page.goto(f"{url}/wizard/{token}/")
+    keep(page.screenshot(), "wizard-steps.png", 390)
+    page.goto(f"{url}/teach/{token}/setup")
+    keep(page.screenshot(), "wizard-setup.png", 390)
+
+
 def pictures(browser: Browser, evening: Evening) -> None:
     url, hands = evening.url, Hands(str(evening.table.told["url"]))
+    wizard_pictures(browser, url)
     cards = hands.set_up(["red", "blue"], 8)
     host = page_at(browser, f"{url}/host", DESK)
     tap = Phone(url, role="host")

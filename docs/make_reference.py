@@ -59,6 +59,9 @@ def settings_page() -> str:
         "# Settings\n\nWritten by `docs/make_reference.py`. One TOML file, `companion.toml`, in the home\n"
         "folder (`COMPANION_HOME`), in `CONFIGURATION_DIRECTORY`, or in the XDG configuration folder; or\n"
         "wherever `--settings` says. All that is wrong in it is said at once, with its line.\n\n"
+        "What is chosen on pages (*Set up*) goes into `chosen.toml` in the home folder, written by the\n"
+        "program. It fills in what your own file leaves open, adds devices, and names under `[left_out]`\n"
+        "those of your file that are not to be used. Your own file is never written, and counts more.\n\n"
         f"```toml\n{example().rstrip()}\n```\n\nThe drivers' own keys: [Build a rig](../build-a-rig.md).\n"
     )
 
