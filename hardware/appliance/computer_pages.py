@@ -99,11 +99,13 @@ def computer_page(context: Context, computer: Computer) -> Blueprint:
 
     @pages.get("/<token>/")
     def look(token: str) -> tuple[str, int]:
+        """How this computer may be switched off, updated, and open its own Wi-Fi."""
         host_only(token)
         return shown(token)
 
     @pages.post("/<token>/")
     def do(token: str) -> tuple[str, int]:
+        """Ask the caretaker for one of these things."""
         host_only(token)
         word = next((one for one in WORDS if one == request.form.get("word")), None)
         if word is None:

@@ -113,12 +113,14 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/report.json")
     def report() -> Response:
+        """What the doctor finds, as JSON, for programs of this very computer."""
         if not context.is_here():
             abort(403, "Only programs of this very computer may read this.")
         return jsonify({"findings": [one.as_json() for one in desk.found()]})
 
     @pages.get("/<token>/")
     def health(token: str) -> str | Response:
+        """What the doctor finds, and what to do about it."""
         if not context.is_host(token):
             return redirect("/host", 303)
         found = desk.found()
@@ -127,6 +129,7 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/<token>/report.zip")
     def bundle(token: str) -> Response:
+        """What a report of a fault needs, without names and photos unless they were asked for."""
         if not context.is_host(token):
             return redirect("/host", 303)
         wishes = BundleWishes(
