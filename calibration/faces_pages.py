@@ -29,6 +29,7 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/<token>/")
     def dice(token: str) -> Answer:
+        """All dice that can learn their faces."""
         desk.host_only(token)
         found = _dice(desk)
         if len(found) == 1:
@@ -37,11 +38,13 @@ def page(context: Context) -> Blueprint:
 
     @pages.get("/<token>/<die>")
     def die(token: str, die: str) -> Answer:
+        """What a die says of how it lies, and how to teach it its faces."""
         desk.host_only(token)
         return _shown(desk, token, _known(desk, die), _asked(desk, die, {"do": "look"}))
 
     @pages.post("/<token>/<die>")
     def step(token: str, die: str) -> Answer:
+        """Lay the next face up, begin, or stop."""
         desk.host_only(token)
         do = request.form.get("do", "")
         told = _told(do)

@@ -17,6 +17,9 @@ from companion.ports import DeviceStanding
 from companion.settings import DeviceSettings
 
 HEAR_S = 20.0
+SPEAKS = "serial"
+"""The driver of dice and sensors that speak on a port."""
+
 QUARTERS = 4
 GROUPS = {Step.DIE: "dice", Step.ROTOR: "board_sensors"}
 STANDINGS = {Step.DIE: "die", Step.ROTOR: "board_sensor"}
@@ -88,7 +91,7 @@ class DeviceStep:
         heard = (self._found or {}).get("speakers", ())
         speaker = next((one for one in heard if one["id"] == form.get("id")), None) or abort(404)
         # Known by its own number, wherever it is plugged in; a port that is not looked at by itself is named.
-        device = {"name": self._free_name(), "driver": "serial", "id": speaker["id"], "port": speaker["at"]}
+        device = {"name": self._free_name(), "driver": SPEAKS, "id": speaker["id"], "port": speaker["at"]}
         return self._add(device)
 
     def _use_pins(self, form: Mapping[str, str]) -> Sentence | None:
@@ -156,7 +159,8 @@ class DeviceStep:
         }
         if self.step is Step.DIE:
             roll = self._wizard.seen.last_roll
-            return shown | {"face": roll.face if roll is not None and roll.die == device.name else None}
+            face = roll.face if roll is not None and roll.die == device.name else None
+            return shown | {"face": face, "learns_faces": device.driver == SPEAKS}
         quarter = None if standing is None else standing.quarter
         was = request.values.get("was", "")
         before = int(was) if was.isdecimal() and int(was) < QUARTERS else quarter

@@ -252,7 +252,8 @@ def test_a_die_is_found_by_its_number_and_tried_once(host: FlaskClient, house: N
     assert "Roll the die once" in host.get(page).text
     house.table.stood(DeviceStanding("die", "die", DeviceState.LIVE)).result(10)
     house.table.rolled(DieRoll("die", "b", 1, 4, 0)).result(10)
-    assert "Rolled: 4" in host.get(page).text
+    tried = host.get(page).text
+    assert "Rolled: 4" in tried and f"/faces/{wizard.split('/')[2]}/die" in tried
     assert tapped(host, page, "Next") == f"{wizard}rotor"
 
 
