@@ -10,10 +10,11 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o644) -> None:
     """Put ``content`` where ``path`` says; what was there stays until all of it is on the disk.
 
-    Readable by everybody, as files are. Raises OSError, and then nothing has changed.
+    Readable by everybody, as files are, unless ``mode`` says otherwise. Raises OSError, and then nothing
+    has changed.
     """
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
@@ -21,7 +22,7 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o644)
+        Path(name).chmod(mode)
         Path(name).replace(path)
         sync_folder(path.parent)
     except BaseException:

@@ -13,7 +13,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from hardware.appliance.durable import clear_folder, remove, write_whole
+from companion.whole_files import write_whole
+from hardware.appliance.durable import clear_folder, remove
 from hardware.appliance.faults import ApplianceFault, DiskFull
 from hardware.appliance.places import Places
 from hardware.appliance.programs import ProgramFailed, run
@@ -65,7 +66,7 @@ class Builder:
         named = self._places.named(slot.folder)
         run([python, "-m", "venv", "--without-pip", named], root=self._root, environment=_calm())
         lock = self._places.wheels / "requirements.lock"
-        write_whole(lock, wheel.lock)
+        write_whole(lock, wheel.lock.encode())
         words = ("--require-hashes", "--only-binary", ":all:", "-r", self._places.named(lock))
         wheels = self._places.named(self._places.wheels)
         install = ("install", "--ignore-installed", "--no-index", "--find-links", wheels)

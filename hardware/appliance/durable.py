@@ -1,6 +1,6 @@
 """Files that are whole or not there, however the power fails: written aside, synced, renamed.
 
-A rename is on the disk once the folder is synced, and not before. What is only synced later is said so.
+A rename is on the disk once the folder is synced, and not before. Text: ``companion.whole_files``.
 """
 
 from __future__ import annotations
@@ -12,26 +12,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from companion.whole_files import sync_folder
+
 PART = ".part"
 """The end of a name that nobody reads: what a power cut leaves behind."""
-
-
-def sync_folder(folder: Path) -> None:
-    """Let the names in a folder last."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
-def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file, or leave the one that is there as it is."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _aside(path) as fresh, fresh.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fchmod(file.fileno(), mode)
 
 
 def copy_whole(source: Path, target: Path, *, like: Path | None = None) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.settings import example
+from companion.whole_files import write_whole
 from hardware.appliance.build import clear_parts
-from hardware.appliance.durable import clear_folder, remove, write_whole
+from hardware.appliance.durable import clear_folder, remove
 from hardware.appliance.faults import ApplianceFault, Unhealthy
 from hardware.appliance.places import Places
 from hardware.appliance.slots import Slots
@@ -153,7 +154,8 @@ class SettingsFile(Step):
         return self._places.settings.exists()
 
     def do(self) -> str:
-        write_whole(self._places.settings, example(), 0o664)
+        self._places.settings.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._places.settings, example().encode(), mode=0o664)
         folder = self._places.settings.parent
         shutil.chown(self._places.settings, folder.stat().st_uid, folder.stat().st_gid)
         return ""
@@ -192,7 +194,8 @@ class CommandAtHand(Step):
         return path.is_file() and path.read_text(encoding="utf-8") == self._text()
 
     def do(self) -> str:
-        write_whole(self._places.command, self._text(), 0o755)
+        self._places.command.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._places.command, self._text().encode(), mode=0o755)
         return ""
 
     def undo_says(self) -> str:

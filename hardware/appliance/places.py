@@ -69,6 +69,11 @@ class Places:
         return self.root / "var/lib/companion"
 
     @property
+    def chosen(self) -> Path:
+        """What was chosen on pages, beside the settings that were written by hand."""
+        return self.state / "chosen.toml"
+
+    @property
     def journal(self) -> Path:
         """The journal where the settings name no other place."""
         return self.state / "journal.sqlite"

@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.appliance.durable import remove, write_whole
+from companion.whole_files import write_whole
+from hardware.appliance.durable import remove
 from hardware.appliance.pieces import NETWORK, PIECES, Piece, carried
 from hardware.appliance.places import Places
 
@@ -41,13 +42,14 @@ def place(places: Places, source: Path) -> tuple[Path, ...]:
     for target, piece in wanted.items():
         text = (source / piece.source).read_text(encoding="utf-8")
         if not target.is_file() or target.read_text(encoding="utf-8") != text:
-            write_whole(target, text, piece.mode)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, text.encode(), mode=piece.mode)
             changed.append(target)
     gone = [target for target in before if target not in wanted]
     for target in gone:
         remove(target)
     hashes = {str(target.relative_to(places.root)): _hash(target) for target in wanted}
-    write_whole(places.placed, json.dumps(hashes, indent=1) + "\n")
+    write_whole(places.placed, json.dumps(hashes, indent=1).encode())
     return (*changed, *gone)
 
 

@@ -1,8 +1,7 @@
 """A slot looks at itself and at a copy of the state.
 
 ``python -I -m hardware.appliance.probe SETTINGS JOURNAL``, run with a slot's own Python, so that each version
-judges what it can read. Prints one JSON object: what is wrong with settings and journal (empty: nothing), and
-the parts that cannot be loaded.
+judges what it can read. Prints one JSON object: settings, journal and parts that cannot be used, and why.
 """
 
 from __future__ import annotations
@@ -20,21 +19,17 @@ from companion.settings import CannotStart, load
 from companion.table.sqlite_journal import open_sqlite_journal
 
 
-def probed(settings: Path, journal: Path) -> dict[str, object]:
-    """Return what is wrong, as JSON has it. A file that is not there is not wrong."""
-    broken = {
-        f"{GROUPS[group]} {part.name}": part.failure
-        for group in GROUPS
-        for part in find(group).values()
-        if part.failure
-    }
-    return {"settings": _settings(settings), "journal": _journal(journal), "parts": broken}
+def probed(settings: Path, journal: Path) -> dict[str, str]:
+    """Return what cannot be used, by its name, with the reason. A file that is not there is not wrong."""
+    faults = {"settings": _settings(settings), "journal": _journal(journal)}
+    for group, kind in GROUPS.items():
+        faults |= {f"{kind} {part.name}": part.failure for part in find(group).values()}
+    return {what: why for what, why in faults.items() if why}
 
 
 def _settings(path: Path) -> str:
     try:
-        if path.exists():
-            load(path)
+        load(path if path.exists() else None)
     except (CannotStart, OSError) as fault:
         return str(fault)
     return ""

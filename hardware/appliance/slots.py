@@ -10,7 +10,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware.appliance.durable import clear_folder, point, remove, write_whole
+from companion.whole_files import write_whole
+from hardware.appliance.durable import clear_folder, point, remove
 from hardware.appliance.places import Places
 from hardware.appliance.wheel import Wheel
 
@@ -59,7 +60,7 @@ class Slot:
     def mark_whole(self, wheel: Wheel) -> None:
         """Say that all is there. Everything in the slot must be on the disk by now."""
         told = {"version": wheel.version, "sha256": wheel.sha256}
-        write_whole(self.folder / MARK, json.dumps(told) + "\n")
+        write_whole(self.folder / MARK, json.dumps(told).encode())
 
     def clear(self) -> None:
         """Take the slot away, its mark first."""

@@ -9,18 +9,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.settings import CannotStart, load
+from companion.whole_files import sync_folder, write_whole
 from hardware.appliance.durable import (
     PART,
     clear_folder,
     copy_database,
     copy_whole,
     fold_in_log,
-    sync_folder,
-    write_whole,
 )
 from hardware.appliance.faults import ApplianceFault
 from hardware.appliance.places import Places
@@ -31,6 +30,9 @@ NOT_TRIED = ("recordings", "updates", "backups")
 """Folders that no start needs."""
 
 ASIDE = "set-aside"
+SETTINGS = "settings"
+"""The folder of a trial with the settings that are read there, but not in force."""
+
 LEFT_ALONE = (".lock", "-wal", "-shm", "-journal", PART)
 
 
@@ -48,12 +50,14 @@ def files_of_state(places: Places) -> tuple[Path, ...]:
 def copy_for_trial(places: Places, owner: tuple[int, int] | None) -> Path:
     """Copy the state as it stands into a folder of its own, for ``owner`` (user and group) to play with.
 
-    The settings stay out: they would open the cameras, which belong to the service.
+    The settings lie apart, in ``SETTINGS``: in force they would open cameras that belong to the service.
     """
     clear_folder(places.trial)
-    places.trial.mkdir(mode=0o700, parents=True)
+    (places.trial / SETTINGS).mkdir(mode=0o700, parents=True)
+    places.trial.chmod(0o700)
     for path in files_of_state(places):
-        if path == places.settings:
+        if path in (places.settings, places.chosen):
+            _copy(path, places.trial / SETTINGS / path.name)
             continue
         name = places.journal.name if path == _journal_elsewhere(places) else path.name
         _copy(path, places.trial / name)
@@ -78,7 +82,7 @@ def keep_state(places: Places, kept: Path) -> None:
         name = f"{number}-{path.name}"
         _copy(path, fresh / name)
         where[name] = str(path.relative_to(places.root)) if path.is_relative_to(places.root) else str(path)
-    write_whole(fresh / MANIFEST, json.dumps(where))
+    write_whole(fresh / MANIFEST, json.dumps(where).encode())
     clear_folder(kept)
     fresh.rename(kept)
     sync_folder(kept.parent)
@@ -117,11 +121,20 @@ def _copy(source: Path, target: Path) -> None:
 
 def _journal_elsewhere(places: Places) -> Path | None:
     """Return where the settings put the journal; None: in the usual place, or it cannot be said."""
-    try:
-        named = load(places.settings).journal.path if places.settings.is_file() else ""
-    except CannotStart:
-        return None
-    return Path(named).expanduser() if named else None
+    named = said_in_settings(places, "journal", "path")
+    return Path(named).expanduser() if isinstance(named, str) and named else None
+
+
+def said_in_settings(places: Places, section: str, key: str) -> object:
+    """Return a setting of the service as written by hand, else as chosen on a page, else None."""
+    for file in (places.settings, places.chosen):
+        try:
+            said = tomllib.loads(file.read_text(encoding="utf-8")).get(section, {})
+        except (OSError, ValueError):
+            continue
+        if isinstance(said, dict) and key in said:
+            return said[key]
+    return None
 
 
 def _new_folder(wanted: Path) -> Path:

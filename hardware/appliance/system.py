@@ -10,19 +10,21 @@ import threading
 from pathlib import Path
 from typing import Protocol
 
-from companion.settings import CannotStart, load
+from companion.settings import parse
+from companion.table.starts import Starts
 from hardware.appliance.faults import Unhealthy
 from hardware.appliance.pieces import ENABLED, UNITS
 from hardware.appliance.places import USER, Places
 from hardware.appliance.programs import ProgramFailed, run
 from hardware.appliance.slots import Slot
+from hardware.appliance.state import said_in_settings
 from hardware.appliance.trial import page_answers, try_out
 
 SERVICE = "companion.service"
 DOOR = "companion.socket"
 DOOR_PORT = 80
-STEADY_S = 3.0
-"""How long a service that came up is watched: long enough for a worker that dies at its first breath."""
+STEADY_S = 5.0
+"""How long a service that came up is watched: it counts its own start as a good one after two."""
 
 RUNS_SYSTEMD = Path("/run/systemd/system")
 TOLD_LINES = "3"
@@ -131,14 +133,15 @@ class LiveSystem:
         why = page_answers(self._port())
         if why:
             raise Unhealthy(why)
+        broken = Starts(self._places.state).marks().broken
+        if broken:
+            raise Unhealthy(f"{broken} of its starts in a row broke: {_journal()}")
 
     def _port(self) -> int:
         if _says("is-active", DOOR) == "active":
             return DOOR_PORT
-        try:
-            return load(self._places.settings if self._places.settings.exists() else None).web.port
-        except CannotStart as fault:
-            raise Unhealthy(f"the settings cannot be read: {fault}") from fault
+        said = said_in_settings(self._places, "web", "port")
+        return said if isinstance(said, int) else parse("", self._places.settings, source=None).web.port
 
 
 def user_of_service() -> str | None:

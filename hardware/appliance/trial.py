@@ -21,33 +21,32 @@ from hardware.appliance.faults import Unhealthy
 from hardware.appliance.places import Places
 from hardware.appliance.programs import ProgramFailed, ending_with_us, run
 from hardware.appliance.slots import Slot
-from hardware.appliance.state import copy_for_trial
+from hardware.appliance.state import SETTINGS, copy_for_trial
 
 START_S = 90.0
 """How long the first page may take; a Pi of the slow kind with a full card needs 20."""
 
+STATE = ("settings", "journal")
 STOP_S = 10.0
 PAGE_S = 10.0
 TOLD_BYTES = 400
 
 
 def try_out(places: Places, slot: Slot, user: str | None, beside: Slot | None = None) -> None:
-    """Raise Unhealthy with the reason unless a slot can read the state and serves a page.
+    """Raise Unhealthy with the reason unless a slot can use the state and all its parts, and serves a page.
 
-    Every part that loads ``beside``, in the slot that serves now, must load here, too. It runs as ``user``,
-    None: as who we are.
+    What the slot ``beside``, which serves now, cannot use either is not held against it; without one only the
+    state counts. It runs as ``user``, None: as who we are.
     """
-    owner = _ids(user)
     try:
-        copy_for_trial(places, owner)
-        judged = _probe(places, slot, user)
-        for what in ("settings", "journal"):
-            if judged[what]:
-                raise Unhealthy(f"it cannot use the {what}: {judged[what]}")
-        for name, why in judged["parts"].items():
-            if beside is not None and name not in _probe(places, beside, user)["parts"]:
-                raise Unhealthy(f"a part of it cannot be loaded any more, the {name}: {why}")
-        _serve_once(places, slot, user)
+        copy_for_trial(places, _ids(user))
+        faults = _faults(places, slot, user)
+        known = _faults(places, beside, user) if faults and beside is not None else {}
+        for what, why in faults.items():
+            is_new = what not in known if beside is not None else what in STATE
+            if is_new:
+                raise Unhealthy(f"it cannot use the {what}: {why}")
+        _serve_once(places, slot, user, is_strict=not faults)
     finally:
         clear_folder(places.trial)
 
@@ -62,18 +61,32 @@ def page_answers(port: int) -> str:
     return ""
 
 
-def _probe(places: Places, slot: Slot, user: str | None) -> Mapping[str, Mapping[str, str]]:
-    python, journal = slot.folder / "bin/python", places.trial / places.journal.name
+def _faults(places: Places, slot: Slot, user: str | None) -> Mapping[str, str]:
+    """Return what a slot cannot use of itself and of the copied state, with the reasons."""
+    python, settings = slot.folder / "bin/python", places.trial / SETTINGS
+    words: list[str | Path] = [
+        python,
+        "-I",
+        "-m",
+        "hardware.appliance.probe",
+        settings / places.settings.name,
+    ]
     try:
-        said = run([python, "-I", "-m", "hardware.appliance.probe", places.settings, journal], user=user)
-        told: Mapping[str, Mapping[str, str]] = json.loads(said.splitlines()[-1])
+        said = run(
+            [*words, places.trial / places.journal.name],
+            user=user,
+            environment={**os.environ, "COMPANION_HOME": str(settings)},
+        )
+        told: Mapping[str, str] = json.loads(said.splitlines()[-1])
     except (ProgramFailed, ValueError, IndexError) as failed:
         raise Unhealthy(f"it cannot look at itself: {failed}") from failed
     return told
 
 
-def _serve_once(places: Places, slot: Slot, user: str | None) -> None:
+def _serve_once(places: Places, slot: Slot, user: str | None, *, is_strict: bool) -> None:
     words: list[str | Path] = [slot.program, "serve", "--host", "127.0.0.1", "--port", "0", "--json"]
+    if is_strict:
+        words.append("--strict")  # or a page would come up whatever is broken
     kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
     said = places.trial / "said.txt"
     with (

@@ -14,8 +14,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from companion.whole_files import write_whole
 from hardware.appliance.build import clear_parts
-from hardware.appliance.durable import point, remove, write_whole
+from hardware.appliance.durable import point, remove
 from hardware.appliance.faults import ApplianceFault, NotInstalled, Unhealthy, UpdateRunning
 from hardware.appliance.places import Places
 from hardware.appliance.slots import Slot, Slots
@@ -194,7 +195,7 @@ class Update:
         return ""
 
     def _write(self, under_way: UnderWay) -> None:
-        write_whole(self._places.under_way, json.dumps(asdict(under_way)) + "\n")
+        write_whole(self._places.under_way, json.dumps(asdict(under_way)).encode())
 
     def _under_way(self) -> UnderWay | None:
         try:

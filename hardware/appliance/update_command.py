@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
+from companion.whole_files import write_whole
 from hardware.appliance.build import Builder
-from hardware.appliance.durable import write_whole
 from hardware.appliance.faults import ApplianceFault, plain_words
 from hardware.appliance.install_command import FILES, FOLDER, places_in
 from hardware.appliance.places import Places
@@ -103,5 +103,5 @@ def _remembered(places: Places, go: Callable[[], str]) -> str:
         told = {"at_utc": datetime.now(UTC).isoformat(timespec="seconds"), "did": did, "why": why}
         if places.opt.is_dir():
             with suppress(OSError):
-                write_whole(places.last, json.dumps(told) + "\n")
+                write_whole(places.last, json.dumps(told).encode())
     return did

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardware.appliance.durable import write_whole
+from companion.whole_files import write_whole
 from hardware.appliance.faults import Unhealthy
 from hardware.appliance.places import Places
 from hardware.appliance.slots import Slot, Slots
@@ -58,7 +58,8 @@ class PaperSystem:
                 raise Unhealthy(f"it cannot use the journal: it was written by version {form_of(journal)}.")
 
     def place(self, slot: Slot) -> None:
-        write_whole(self.places.root / "etc/unit", slot.version)
+        (self.places.root / "etc").mkdir(exist_ok=True)
+        write_whole(self.places.root / "etc/unit", slot.version.encode())
 
     def serves(self) -> bool:
         return True

@@ -50,11 +50,11 @@ def write_and_die(path: Path, what: str) -> None:
     assert Path(f"{path}-wal").stat().st_size > 0
 
 
-def test_a_trial_gets_journal_and_boxes_but_no_recordings_and_no_settings(tmp_path: Path):
+def test_a_trial_gets_journal_and_boxes_but_no_recordings_and_settings_only_to_look_at(tmp_path: Path):
     places = appliance(tmp_path)
     copy = copy_for_trial(places, owner=None)
     found = {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
-    assert found == {"journal.sqlite", "boxes/mine/catalogue.json"}
+    assert found == {"journal.sqlite", "boxes/mine/catalogue.json", "settings/companion.toml"}
     assert records(copy / "journal.sqlite") == ["first"]
 
 
