@@ -105,8 +105,8 @@ class Slots:
     def serve(self, slot: Slot) -> None:
         """Let ``current`` lead to another slot at one stroke, and ``previous`` to the one before."""
         before = self.current
-        if before is not None and before != slot:
-            point(self._places.previous, before.name)
+        if before != slot:  # the first one is its own: the link is there from the beginning
+            point(self._places.previous, (before or slot).name)
         point(self._places.current, slot.name)
 
     def _behind(self, link: Path) -> Slot | None:

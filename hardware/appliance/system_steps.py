@@ -49,7 +49,7 @@ class DebianPackages(Step):
                 run(["apt-get", "update", "-qq"], root=self._places.program_root)
                 run(["env", "DEBIAN_FRONTEND=noninteractive", *words], root=self._places.program_root)
             except ProgramFailed as failed:
-                why = failed.said.rstrip(".")
+                why = f"it says {failed.said.rpartition('E: ')[2].rstrip('.')}"
         still = self._missing()
         if not still:
             return ""

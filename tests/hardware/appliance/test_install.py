@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from hardware.appliance.faults import ApplianceFault, Unhealthy
@@ -16,6 +19,8 @@ from hardware.appliance.steps import Outcome, Step, Stepped, carry_out, take_bac
 from hardware.appliance.system import LiveSystem
 from hardware.appliance.wheel import Wheel
 from tests.hardware.appliance.paper import PaperBuilder, paper_wheel
+
+ROOT = Path(__file__).parents[3]
 
 
 class FolderSystem(LiveSystem):
@@ -87,6 +92,18 @@ def wheel(tmp_path: Path) -> Wheel:
 
 def done(told: list[Stepped]) -> set[Outcome]:
     return {one.outcome for one in told}
+
+
+def test_the_commands_need_nothing_but_click_so_that_they_run_straight_out_of_wheels(tmp_path: Path):
+    (tmp_path / "click").symlink_to(Path(click.__file__).parent)
+    load = (
+        f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(tmp_path)!r}]; "
+        "import companion.cli, hardware.appliance.install_command, hardware.appliance.update_command"
+    )
+    told = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", load], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr
 
 
 def test_a_dry_run_says_every_step_and_changes_nothing(places: Places, system: FolderSystem, wheel: Wheel):
