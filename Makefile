@@ -8,7 +8,7 @@ SPEED  ?= 1
 MICROPYTHON := .venv/micropython/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test demo-test chaos fuzz rig-test arm-test lint format bench bench-phones lock libraries tools clean
+.PHONY: help demo test demo-test chaos fuzz rig-test arm-test install-test bundle deb lint format bench bench-phones lock libraries tools clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,21 @@ arm-test: .venv/ready-dev  ## the core of the suite on aarch64, with Debian's Py
 	@for p in mmdebstrap qemu-user-static; do \
 	  dpkg -s $$p >/dev/null 2>&1 || { $(call debian,mmdebstrap qemu-user-static); break; }; done
 	@$(BIN)/python -m tests.rig.arm
+
+install-test: .venv/ready-dev  ## install, update, cut the power, uninstall: in a fresh Debian that systemd started; as root
+	@for p in mmdebstrap systemd-container; do \
+	  dpkg -s $$p >/dev/null 2>&1 || { $(call debian,mmdebstrap systemd-container); break; }; done
+	@$(BIN)/python -m tests.rig.install
+	@$(BIN)/python -m tests.rig.install_deb
+
+MACHINE ?= $(shell uname -m)
+BUNDLE  := dist/companion-$(MACHINE)
+
+bundle: .venv/ready-dev  ## a folder with all wheels for MACHINE (aarch64, x86_64), to install without internet
+	@$(BIN)/python release/bundle.py --to $(BUNDLE) --machine $(MACHINE)
+
+deb: bundle  ## a Debian package for MACHINE
+	@$(BIN)/python release/deb.py --bundle $(BUNDLE) --to dist
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check
