@@ -73,7 +73,8 @@ class PhotoDesk:
         if reading.obstacle is not None:
             return f"obstacle.{reading.obstacle}"
         seen = self._room.host.table.look(seat)
-        if any(seat in (None, open_.proposal.seat) for open_ in seen.proposals):
+        proposed = [open_ for open_ in seen.proposals if not open_.is_roll]
+        if any(seat in (None, open_.proposal.seat) for open_ in proposed):
             return LOOK
         return PUZZLED if any(seat in (None, puzzle.seat) for puzzle in seen.puzzles) else NOTHING_NEW
 

@@ -329,7 +329,8 @@ def tag_of(audience: Audience, seen: TableView) -> Prompt:
     """Return what the tag says: what is to be done here, else what everybody waits for."""
     asked = foremost([one for one in seen.view.prompts if one.seat == audience.seat])
     is_asking = asked is not None and asked.tone is not Tone.WAIT
-    if not is_asking and seen.proposals and audience.role in (Role.SEAT, Role.HOST):
+    was_seen = any(not one.is_roll for one in seen.proposals)
+    if not is_asking and was_seen and audience.role in (Role.SEAT, Role.HOST):
         return Prompt(audience.seat, Sentence("web.did_i_see"), "", Tone.ACT, key="proposal")
     if asked is None or (audience.seat is None and not is_asking):
         return waiting_tag(audience, seen)

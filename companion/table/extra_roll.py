@@ -54,7 +54,8 @@ class ExtraRoll:
         return before != self.open
 
     def _opened(self, proposal: Proposal) -> OpenProposal:
-        return OpenProposal(f"roll-{self._run}-{self._count}", proposal, crops={}, by_hand={}, camera="")
+        name = f"roll-{self._run}-{self._count}"
+        return OpenProposal(name, proposal, crops={}, by_hand={}, camera="", is_roll=True)
 
     def _proposal(self, state: Any) -> Proposal | None:
         roll = self._roll

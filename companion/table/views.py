@@ -51,6 +51,7 @@ class OpenProposal:
 
     ``id`` stays while the proposal grows and shrinks. ``crops`` are JPEG pictures of its
     spaces, ``by_hand`` what a person said about single spaces, ``camera`` which camera saw it.
+    ``is_roll``: no camera saw it, it is a roll that was no move.
     """
 
     id: str
@@ -58,6 +59,7 @@ class OpenProposal:
     crops: Mapping[Place, bytes]
     by_hand: Mapping[Place, PieceKind]
     camera: str
+    is_roll: bool = False
 
 
 @dataclass(frozen=True, slots=True)

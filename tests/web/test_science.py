@@ -11,12 +11,13 @@ from flask.testing import FlaskClient
 
 from companion.games.mad_science.components import FACES
 from companion.games.mad_science.game import GAME
+from companion.ports import DieRoll
 from companion.settings import parse
 from companion.table.boxes import catalogue_of, new_box
 from companion.table.host import open_host
 from tests.web.forms_in import be_host, form_saying, forms_in, send, sit
 from tests.web.monster_house import ScienceHouse
-from web.app import WebOptions, create_app
+from web.app import WebOptions, create_app, monotonic_ms
 
 
 @pytest.fixture
@@ -78,6 +79,20 @@ def test_a_phone_rolls_by_a_form_where_the_table_lets_it(house: ScienceHouse, cl
     mia, ravi = seated(house, client, virtual_die="yes")
     tap(client, mia, "Let the phone roll")
     assert "a phone rolled for Mia, no real die" in page(client, ravi)
+
+
+def test_a_roll_that_came_too_early_is_put_to_whom_it_concerns_and_counts_by_a_form(
+    house: ScienceHouse, client: FlaskClient
+) -> None:
+    mia, ravi = seated(house, client)
+    house.table.rolled(DieRoll("green", "b1", 1, 4, monotonic_ms(), None)).result(5)
+    assert "counts all the same" not in page(client, ravi)
+    text = page(client, mia)
+    assert "The 4 of green counts all the same." in text
+    assert "Did I see this right?" not in text
+    tap(client, mia, "Right")
+    assert "counts all the same" not in page(client, mia)
+    assert "a roll that Mia let count all the same" in page(client, ravi)
 
 
 def test_the_newest_box_and_every_part_are_said_on_phones_and_the_big_screen(
