@@ -368,7 +368,7 @@ def who(line: LogLine, words: Words) -> str:
     """Say who brought a line of the log about."""
     cause = line.cause
     seat = Sentence("web.nobody") if cause.for_seat is None else Sentence(f"seat.{cause.for_seat}")
-    if cause.by in ("seat", "host") and "die" in cause.seen:
+    if cause.by == "let_count":
         return words.tell("web.log.let_count", seat=seat)
     if cause.by == "seat":
         return words.say(seat)

@@ -12,7 +12,7 @@ from companion.game import Game, Proposal, RuleBroken, Sentence
 from companion.journal import Cause
 from companion.ports import DieRoll
 from companion.table.views import OpenProposal
-from companion.table.watch import seen_of_roll
+from companion.table.watch import cause_of_extra
 
 KEPT_MS = 120_000
 """A roll that lies longer was for something else."""
@@ -36,10 +36,9 @@ class ExtraRoll:
         self._roll = roll
         self._count += roll is not None
 
-    def seen(self, proposal: OpenProposal) -> dict[str, Any] | None:
-        """Return what a journal keeps of the roll of a proposal, None if it is none of ours."""
-        is_ours = self._roll is not None and proposal in self.open
-        return seen_of_roll(self._roll) if self._roll and is_ours else None
+    def cause(self, proposal: OpenProposal, let_by: Cause) -> Cause | None:
+        """Return the cause of letting the roll of a proposal count, None if it is none of ours."""
+        return cause_of_extra(self._roll, let_by) if self._roll and proposal in self.open else None
 
     def due_ms(self) -> int | None:
         """Return when to look again, None if there is no need."""

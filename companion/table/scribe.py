@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 Written = tuple[str, int, Wire]
 """Kind, version and body of an entry to be."""
 
-MAY_ACT_FOR_ANY = frozenset({"host", "system", "camera", "die", "virtual_die", "board_sensor"})
+MAY_ACT_FOR_ANY = frozenset({"host", "system", "camera", "die", "virtual_die", "let_count", "board_sensor"})
 
 
 class Scribe:

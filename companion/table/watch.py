@@ -90,6 +90,11 @@ def cause_of_virtual(roll: DieRoll, asked_by: Cause) -> Cause:
     return replace(asked_by, by="virtual_die", seen={"roll": roll.roll, "face": roll.face})
 
 
+def cause_of_extra(roll: DieRoll, let_by: Cause) -> Cause:
+    """Return the cause of a roll that was no move until somebody let it count: marked so, for ever."""
+    return replace(let_by, by="let_count", seen=seen_of_roll(roll))
+
+
 def note_of(verdict: Verdict, roll: DieRoll) -> Sentence | None:
     """Say why a roll is no move; None if it is one, or was said before."""
     if verdict in (Verdict.COUNTS, Verdict.COUNTED_BEFORE):

@@ -128,8 +128,8 @@ class Witness:
         found = self._find(proposal_id, cause)
         if found.proposal.command is None:
             raise Refused(Sentence("table.refused.proposal_unclear"), is_for_good=False)
-        evidence = self._extra.seen(found) or self.proposals.evidence(found)
-        seq = self._scribe.command(found.proposal.command, replace(cause, seen=evidence))
+        by_eyes = replace(cause, seen=self.proposals.evidence(found))
+        seq = self._scribe.command(found.proposal.command, self._extra.cause(found, cause) or by_eyes)
         entry = self._scribe.ledger.entry(seq)
         self.on_taken(entry.first if entry else seq, found)
         return seq

@@ -46,7 +46,7 @@ def test_a_roll_that_came_too_early_counts_by_one_tap_of_whom_it_is_put_to(walk:
     assert walk.accept(found, RED).is_done
     assert posts(walk) == [3, 0]
     cause = walk.journal.read(walk.look().table)[-1].cause
-    assert (cause.by, cause.for_seat) == ("seat", RED)
+    assert (cause.by, cause.for_seat) == ("let_count", RED)
     assert cause.seen == {"die": "bone", "boot": "b1", "roll": 1, "face": 3}
 
 
