@@ -18,8 +18,8 @@ TableId = NewType("TableId", str)
 class Cause:
     """Who or what brought an entry about.
 
-    ``by`` is ``seat``, ``host``, ``camera``, ``die``, ``virtual_die``, ``let_count`` (somebody let a roll count
-    that was no move), ``board_sensor`` or ``system``;
+    ``by`` is ``seat``, ``host``, ``camera``, ``die``, ``virtual_die``, ``let_count`` (somebody let a roll
+    count that was no move), ``board_sensor`` or ``system``;
     ``for_seat`` the seat it acts for; ``client`` the phone (an opaque id); ``request`` the
     client-made id of the command, so that the same tap is never counted twice; ``seen``
     what a device reported (the reading's spaces, a roll's key). ``command`` is what was
