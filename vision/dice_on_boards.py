@@ -36,7 +36,7 @@ def read_on_boards(
     *,
     within: Region | None = None,
 ) -> tuple[DieReading, ...]:
-    """Return the dice on the boards of a picture, each with the space it lies on, if any.
+    """Return the dice of the box on the boards of a picture, each with the space it lies on, if any.
 
     ``within``: those alone whose middle lies there; the rest of the picture is not looked at.
     """
@@ -49,7 +49,11 @@ def read_on_boards(
         faces_px = (EDGE_MM[0] * scale, EDGE_MM[1] * scale)
         for die in eyes.read(pixels[top:bottom, left:right], faces_px=faces_px):
             moved = _shifted(die, left, top)
-            if _is_within(moved, within) and all(not _is_same(moved, other) for other in found):
+            if (
+                _may_be_of_the_box(die)
+                and _is_within(moved, within)
+                and all(not _is_same(moved, other) for other in found)
+            ):
                 found.append(replace(moved, place=_place_of(moved, pose, layouts[pose.board])))
     return tuple(found)
 
@@ -67,6 +71,11 @@ def _window(pose: BoardPose, shape_hw: tuple[int, int], within: Region | None) -
         min(shape_hw[1], math.ceil(high[0])),
         min(shape_hw[0], math.ceil(high[1])),
     )
+
+
+def _may_be_of_the_box(die: DieReading) -> bool:
+    """Tell whether a die is clear, or has the colours of a taught one: print passes for a die at times."""
+    return die.sure or die.kind is not None
 
 
 def _is_within(die: DieReading, window: Region | None) -> bool:
