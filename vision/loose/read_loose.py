@@ -20,6 +20,7 @@ from vision.loose.find_cards import CardFinder, Found, LaidCard, Spot
 from vision.loose.judge import SURE, CardJudge, why_open
 from vision.loose.laid import Scene
 from vision.loose.outlines import Outline
+from vision.loose.plain_backs import PlainBack, plain_backs
 from vision.pose import BoardPose, Points
 from vision.reasons import burnt_out
 
@@ -46,7 +47,9 @@ class LooseReader:
         scene = Scene.of(pixels)
         found = self._finder.search(scene)
         named = [self._named(card, scene) for card in sorted(found.cards, key=lambda card: -card.chance)]
-        pieces = (*named, *self._unknown(found, scene))
+        plain = plain_backs(scene, self.deck, found)
+        turned = [self._turned(back, scene) for back in plain]
+        pieces = (*named, *turned, *self._unknown(found, plain, scene))
         if not self._zones:
             return pieces, {}
         poses, _ = find_by_tags(pixels, self._zones, self._patterns, tag_mm=self._tag_mm)
@@ -69,10 +72,16 @@ class LooseReader:
             is_face_down=kind in self.deck.backs,
         )
 
-    def _unknown(self, found: Found, scene: Scene) -> list[LoosePiece]:
+    def _turned(self, back: PlainBack, scene: Scene) -> LoosePiece:
+        """Return a card of which nothing is seen but the colour of its back."""
+        place, kind = _place(back.corners, scene.share), self.deck.kinds[back.card]
+        return LoosePiece(kind, **place, confidence=SURE, sure=True, is_face_down=True)
+
+    def _unknown(self, found: Found, plain: Sequence[PlainBack], scene: Scene) -> list[LoosePiece]:
         """Return what has four sides like a card and none of the taught faces."""
         pieces: list[LoosePiece] = []
         taken = [(card.spot, card.corners) for card in found.cards]
+        taken += [(back.spot, back.corners) for back in plain]
         for outline in sorted(found.outlines, key=lambda o: -o.seen):
             if not outline.is_whole or outline.seen < SEEN_OFTEN:
                 break

@@ -78,18 +78,21 @@ class Guesser:
 
 
 class Builder(Guesser):
-    """Keeps what its body can use, lays an adaptor where nothing fits, and strikes where it ends soonest."""
+    """Keeps what its body can use, lays an adaptor where nothing fits, and strikes the strongest."""
 
     name = "builder"
 
     def target(self, facts: Wire, chance: float) -> str:
-        """Return the weakest opponent: who falls has no more weapon to fear, and breaks."""
+        """Return the strongest opponent: the weak one is beaten by the others, the strong one wins.
+
+        Of three seats the builder wins 38 % so, and 31 % if it strikes the weakest (``docs/figures.md``).
+        """
         creatures = facts["creatures"]
 
         def rank(seat: str) -> tuple[int, int, str]:
             return facts["targets"][seat], len(creatures[seat]["standing"]), seat
 
-        return str(min(facts["targets"], key=rank))
+        return str(max(facts["targets"], key=rank))
 
     def taken(self, facts: Wire, chance: float) -> str:
         """Return the weapon, if it is among the parts that break; else whichever."""
