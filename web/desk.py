@@ -14,7 +14,7 @@ from typing import assert_never
 from companion.game import Seat, Sentence
 from companion.journal import Cause
 from companion.table.writer import Receipt, Submission, Table, TableClosed
-from web.wire import Accept, Command, Correct, Dismiss, Replace, Say, Strike, Tap, Throw
+from web.wire import Accept, Command, Correct, Dismiss, Replace, Say, Stands, Strike, Tap, Throw
 
 ANSWER_S = 10.0
 """How long the table may take to answer; it never does, but a thread must not hang for ever."""
@@ -98,6 +98,8 @@ class Desk:
                 answer = table.replace(entry, command, request=tap.id, cause=cause, also=also)
             case Throw():
                 answer = table.throw(request=tap.id, cause=cause)
+            case Stands():
+                answer = table.board_stands(cause=cause)
             case Accept():
                 raise AssertionError("Proposals are taken one after the other.")
             case _:

@@ -91,7 +91,12 @@ class Throw:
     """Let the service roll a fair die for the seat."""
 
 
-Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace | Throw
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """Take the turning board as it stands for right."""
+
+
+Deed = Command | Accept | Correct | Say | Dismiss | Strike | Replace | Throw | Stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +167,8 @@ def _fields_tap(fields: object, request: str, seq: int | None) -> Tap:
             deed = {"say": values.get("place"), "reads": values.get("reads")}
         case "strike":
             deed = {"strike": [_whole(text, "entry") for key, text in pairs if key == "entry"]}
-        case "throw":
-            deed = {"throw": True}
+        case "throw" | "stands":
+            deed = {name: True}
         case _:
             raise NotATap("deed")
     seat = values.get("seat") or None
@@ -227,6 +232,12 @@ def _throw(message: Mapping[str, Any]) -> Throw:
     return Throw()
 
 
+def _stands(message: Mapping[str, Any]) -> Stands:
+    if message["stands"] is not True:
+        raise NotATap("stands")
+    return Stands()
+
+
 def _strike(message: Mapping[str, Any]) -> Strike:
     return Strike(_entries(message, "strike"))
 
@@ -248,6 +259,7 @@ DEEDS: Mapping[str, Callable[[Mapping[str, Any]], Deed]] = {
     "dismiss": _dismiss,
     "strike": _strike,
     "throw": _throw,
+    "stands": _stands,
 }
 """What a phone may ask for, by the key that carries it."""
 

@@ -40,6 +40,7 @@ class Snapshot:
     reminders: tuple[Sentence, ...]
     board_needs: tuple[Sentence, ...] = ()
     board_told: Sentence | None = None
+    is_board_astray: bool = False
     steps: tuple[Step, ...] = ()
     seen: dict[Seat | None, View] = field(default_factory=dict)
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
@@ -104,6 +105,7 @@ class Snapshot:
             opening=self._opening() if seat is None else (),
             reminders=self.reminders,
             board_told=self.board_told,
+            is_board_astray=self.is_board_astray,
             cautions=cautioned(self.devices, self.game.box.owners, seat),
             missing=(*missed(self.devices, self.game.prompts(self.state)), *self.board_needs),
         )

@@ -138,6 +138,7 @@ class TableView:
     that a camera will soon read poorly, and say what to do: a seat has those of its own boards.
     ``missing`` says which devices fell out or need a hand, and how to go on without.
     ``board_told`` says by whom it is known how the turning board stands, None without one.
+    ``is_board_astray``: it was turned when nobody asked, and may be taken for right as it stands.
     ``log`` is whole, newest last.
     """
 
@@ -157,3 +158,4 @@ class TableView:
     cautions: tuple[Sentence, ...] = ()
     missing: tuple[Sentence, ...] = ()
     board_told: Sentence | None = None
+    is_board_astray: bool = False

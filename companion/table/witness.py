@@ -86,6 +86,20 @@ class Witness:
         """Who tells how the turning board stands: one witness alone is said to be one."""
         return None if self._told_by is None else Sentence(f"table.board_told.{self._told_by}")
 
+    @property
+    def is_board_astray(self) -> bool:
+        """Whether the board was turned when no turn was due: put it back, or take it as it stands."""
+        return self._turns.is_astray and self._turns.awaiting is None
+
+    def board_stands(self, cause: Cause) -> int:
+        """Take the turning board as it stands for right, and the camera's word for it. Raises Refused."""
+        self._scribe.check_seat(cause.for_seat, cause)
+        self._turns.took()
+        self._angle.trust()
+        self.changes += 1
+        self._weigh()
+        return self._scribe.ledger.seq
+
     def reading(self) -> Reading | None:
         """Return the whole table as eyes and people see it now."""
         return self.proposals.reading(self._now_ms())

@@ -165,6 +165,10 @@ class Table:
         """Forget how all devices are: others take their place, and say so themselves."""
         return self._ask(self._witness.forget_devices)
 
+    def board_stands(self, *, cause: Cause) -> Future[Receipt]:
+        """Take the turning board as it stands for right; nothing is written."""
+        return self._answer(cause, "", self._witness.board_stands)
+
     def preview_strike(self, seqs: Sequence[int]) -> Future[StrikePreview]:
         """Say what striking these entries would change, and which later ones would go with them."""
         return self._ask(lambda: self._preview(lambda: try_strike(self._game, self._scribe.ledger, seqs)))
@@ -314,6 +318,7 @@ class Table:
             reminders=witness.reminders,
             board_needs=witness.board_needs,
             board_told=witness.board_told,
+            is_board_astray=witness.is_board_astray,
             steps=tuple(scribe.ledger.steps),
             seen=before.seen if before is not None and before.state is scribe.state else {},
         )

@@ -31,10 +31,13 @@ TESTS = (
     "tests/companion/test_settings.py",
     "tests/companion/table/test_journals.py",
     "tests/companion/table/test_watch.py",
+    "tests/companion/table/test_extra_roll.py",
+    "tests/companion/table/test_board_angle.py",
     "tests/companion/games/making_monsters/test_mm_actions.py",
     "tests/hardware/cameras/test_locking.py",
     "tests/vision/test_read_geometry.py",
     "tests/vision/test_steady.py",
+    "tests/vision/test_placed.py",
 )
 SEEN = "import cv2, numpy, flask, flask_socketio, gpiozero; print('aarch64: OpenCV', cv2.__version__)"
 

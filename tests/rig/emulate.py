@@ -75,10 +75,10 @@ def _kernel() -> tuple[Path, str]:
     folder = KEPT / "kernel"
     if not list(folder.glob("boot/vmlinuz-*")):
         folder.mkdir(parents=True, exist_ok=True)
-        depends = run("apt-cache", "depends", "linux-image-amd64").split()
+        depends = run("apt-cache", "depends", "linux-image-amd64").split()[1:]
         name = next(word for word in depends if word.startswith("linux-image-"))
         run("apt-get", "download", "-qq", name, cwd=folder)
-        run("dpkg", "-x", next(folder.glob("*.deb")), folder)
+        run("dpkg", "-x", next(folder.glob(f"{name}_*.deb")), folder)
     kernel = next(folder.glob("boot/vmlinuz-*"))
     return kernel, kernel.name.removeprefix("vmlinuz-")
 

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.game import Seat
+from companion.ports import BoardTurn
 from tests.web.forms_in import be_host, form_saying, forms_in, send, sit
 from tests.web.lantern_house import LanternHouse, bank_reading, opened
 from web.app import Web
@@ -127,6 +128,18 @@ def test_a_proposal_is_taken_by_one_form_and_corrected_by_another(table: Table):
     assert "you said so" in page
     assert send(table.client, red, form_saying(page, "Right")).status_code == 303
     assert "Mia laid 2 stones" in table.page(red)
+
+
+def test_a_board_that_was_turned_when_nobody_asked_may_be_left_so_by_a_form(table: Table):
+    lit(table)
+    red = sit(table.client, "Mia", "red")
+    assert "It stands right" not in table.page(red)
+    table.house.table.turned(BoardTurn("mill", "b1", 1, 0, 1, 1, 0)).result(5)
+    page = table.page(red)
+    assert "Turn it one step anticlockwise." in page
+    assert send(table.client, red, form_saying(page, "It stands right")).status_code == 303
+    page = table.page(red)
+    assert "anticlockwise" not in page and "It stands right" not in page
 
 
 def test_what_puzzles_the_eyes_is_explained_by_a_form(table: Table):

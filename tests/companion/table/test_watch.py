@@ -9,7 +9,7 @@ import pytest
 from companion.game import Prompt, Sentence, Tone
 from companion.ports import DeviceStanding, DeviceState, DieRoll
 from companion.table.watch import DieWatch, Verdict, cause_of_roll
-from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening
+from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening, by_seat
 from tests.lantern.moves import ChooseWind, Gather, TurnMill
 
 
@@ -170,6 +170,24 @@ def test_a_turn_that_nobody_asked_for_is_a_reminder_and_no_move(walk: Evening) -
     walk.turn(-1, turn=3, to_quarter=2)
     assert walk.look().reminders == ()
     assert walk.table.position() == before
+
+
+def test_a_board_that_is_left_as_it_was_turned_is_right_from_then_on(walk: Evening) -> None:
+    walk.turn(1, turn=1, to_quarter=2)  # owed by the tap
+    assert not walk.look().is_board_astray
+    walk.turn(1, turn=2, to_quarter=3)
+    assert walk.look(RED).is_board_astray
+    seq = walk.look().seq
+    assert walk.table.board_stands(cause=by_seat(RED)).result(PATIENCE_S).is_done
+    assert (walk.look().reminders, walk.look().is_board_astray, walk.look().seq) == ((), False, seq)
+    walk.turn(-1, turn=3, to_quarter=2)
+    [reminder] = walk.look().reminders
+    assert (reminder.key, reminder.values) == ("table.reminder.turn_clockwise", {"count": 1})
+
+
+def test_a_board_on_its_wrong_way_while_a_turn_is_due_is_not_to_be_left_so(mill: Evening) -> None:
+    mill.turn(-1, turn=1, to_quarter=3)
+    assert mill.look().reminders and not mill.look().is_board_astray
 
 
 def test_a_turn_that_was_tapped_before_the_hands_made_it_needs_no_reminder(walk: Evening) -> None:
