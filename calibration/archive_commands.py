@@ -9,9 +9,10 @@ from typing import BinaryIO
 
 import click
 
-from calibration.archive_faults import ArchiveRefused
-from calibration.box_archive import MB, export_box, import_box
+from calibration.box_archive import export_box, import_box
 from companion.settings import home
+from companion.table.archive import MB
+from companion.table.archive_faults import ArchiveRefused
 
 BOXES = "boxes"
 

@@ -11,13 +11,14 @@ from flask import Blueprint, abort, redirect, request, send_file, url_for
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as AnyResponse
 
-from calibration.archive_faults import ArchiveRefused
-from calibration.box_archive import MB, MOST_ARCHIVE_BYTES, export_box, import_box
+from calibration.box_archive import MOST_ARCHIVE_BYTES, export_box, import_box
 from calibration.lessons import LessonsUnusable, all_lessons, begin
 from calibration.page_desk import MULTIPART_BYTES, Desk, Shown
 from calibration.shipped_layout import Sizes, bare_layout, shipped_layout
 from companion.game import Sentence
 from companion.settings import home
+from companion.table.archive import MB
+from companion.table.archive_faults import ArchiveRefused
 from companion.table.boxes import box_folder, has_eyes, taught_boxes
 
 Answer = str | AnyResponse | Shown

@@ -31,6 +31,7 @@ from companion.shown import Wire
 
 __all__ = [
     "HIDDEN",
+    "MOST_PX",
     "UNKNOWN",
     "BoardReading",
     "BoardSensor",
@@ -70,6 +71,10 @@ __all__ = [
 ]
 
 Pixels = NDArray[np.uint8]
+
+
+MOST_PX = 64_000_000
+"""Phones make up to 50 megapixels; four times that would fill a small computer's memory."""
 
 
 class DeviceLost(Exception):

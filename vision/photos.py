@@ -15,12 +15,9 @@ import cv2
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from companion.ports import Obstacle, Pixels
+from companion.ports import MOST_PX, Obstacle, Pixels
 
 SMALLEST_PX = 16
-MOST_PX = 64_000_000
-"""Phones make up to 50 megapixels; four times that would fill a small computer's memory."""
-
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 ENOUGH_PX, MOST_SIDE_PX = 1920, 2560
 """The long side of a photo that a phone sends: unpacked to at least the one, shrunk to the other."""

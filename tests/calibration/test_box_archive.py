@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.archive_faults import ArchiveRefused
 from calibration.box_archive import MANIFEST, export_box, import_box
 from calibration.commands import box as box_commands
 from companion.sentences import keys_in
+from companion.table.archive_faults import ArchiveRefused
 from tests.calibration.tiny_box import tiny_box
 from vision.box import load_box
 
@@ -60,7 +60,7 @@ def refusal(archive: io.BytesIO, tmp_path: Path) -> str:
     with pytest.raises(ArchiveRefused) as caught:
         import_box(archive, shelf)
     assert not list(shelf.glob("*")) and not list(shelf.glob(".*")), "nothing of it may stay"
-    assert f"archive.{caught.value.reason}" in keys_in("calibration")
+    assert f"archive.{caught.value.reason}" in keys_in("companion")
     assert not str(caught.value).startswith("[")
     return caught.value.reason
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from calibration.archive_faults import ArchiveRefused
-from vision.photos import MOST_PX
+from companion.ports import MOST_PX
+from companion.table.archive_faults import ArchiveRefused
 
 MOST_ART = 3000
 MOST_ART_BYTES = 800 * 1024 * 1024
