@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.game import Sentence
+from web.backup_pages import backup_pages
 from web.desk import ANSWER_S, Guest, Role
 from web.guard import comes_from_here
 from web.host_deeds import host_deeds
@@ -79,3 +80,4 @@ def host_pages(pages: Blueprint, room: Room, photos: PhotoDesk) -> None:
 
     host_deeds(pages, room, guest_of)
     safe_pages(pages, room, guest_of)
+    backup_pages(pages, room, guest_of)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import logging
 import mmap
 import os
 import signal
@@ -27,11 +28,14 @@ from companion.plugins import PartUnusable
 from companion.settings import CannotStart, Settings, home
 from companion.table.home_lock import HomeTaken
 from companion.table.host import Host
-from companion.table.safe_mode import Proving
+from companion.table.restore import wanted
+from companion.table.safe_mode import Proving, settle_restored
 from web.app import Web, WebOptions, create_app
 from web.repair import RepairPage
 from web.vigil import Vigil
 from web.wifi import own_wifi
+
+log = logging.getLogger(__name__)
 
 THREADS_FOR_PAGES = 8
 """Each socket holds two threads for as long as it lives; pages need some beside them."""
@@ -222,7 +226,17 @@ class Service(BaseApplication):  # type: ignore[misc]
             if self._is_strict or isinstance(error, HomeTaken):
                 raise AppImportError(str(error)) from error
             return RepairPage(str(error), begin_again)
-        app, _ = create_app(self._host, self._options(self._host.settings))
+        try:
+            app, _ = create_app(self._host, self._options(self._host.settings))
+        except Exception:
+            if wanted(home()) is None:
+                raise
+            # The pages cannot be made with what was restored; the next worker puts it back.
+            log.exception("restore: no pages can be made")
+            self._host.close()
+            self._host = None
+            return RepairPage("The backup cannot be used. All is put back as it was.", begin_again)
+        settle_restored(home())
         self._web = app.extensions["companion"]
         return app
 

@@ -25,6 +25,7 @@ from companion.settable import as_tree
 from companion.settings import CannotStart, Settings, home, load, parse
 from companion.table.home_lock import take_home
 from companion.table.host import Host, host_in
+from companion.table.restore import put_back, put_in_place, settle, wanted
 from companion.table.sqlite_journal import journal_path
 from companion.table.starts import BROKEN_UNTIL_SAFE, Marks, Start, Starts
 from companion.whole_files import write_whole
@@ -57,8 +58,10 @@ def open_at_any_rate(
     lock = take_home(folder)
     with ExitStack() as undo:
         undo.callback(lock.close)
-        settings, start = _choose(path, folder, Start(tuple(also)))
-        host = _opened(settings, start, lock, begin_again)
+        host = _with_restored(path, folder, Start(tuple(also)), lock, begin_again)
+        if host is None:
+            settings, start = _choose(path, folder, Start(tuple(also)))
+            host = _opened(settings, start, lock, begin_again)
         undo.pop_all()
     return host
 
@@ -75,6 +78,34 @@ def keep_well(host: Host) -> None:
             write_whole(kept, text.encode())
     except OSError as error:
         log.warning("settings: no copy of them is kept: %s", error.strerror or error)
+
+
+def _with_restored(
+    path: Path | None, folder: Path, start: Start, lock: IO[str], begin_again: Callable[[], None]
+) -> Host | None:
+    """Open the table with a backup that is to be restored, if there is one; what fails is put back."""
+    intent = wanted(folder)
+    if intent is None:
+        return None
+    if intent.is_begun:
+        put_back(folder, intent, "The computer or the service ended in the middle of it. Try again.")
+        return None
+    leave(folder)  # what broke before may be what the backup mends
+    try:
+        put_in_place(folder, intent)
+        settings, start = _choose(path, folder, start)
+        return host_in(_bare(settings) if start.is_safe else settings, lock, start, begin_again)
+    except Exception as error:  # whatever it is, what was there before is put back and opened
+        log.exception("restore: it cannot be used")
+        put_back(folder, wanted(folder) or intent, str(error))
+        return None
+
+
+def settle_restored(folder: Path) -> None:
+    """Let a backup that was put in place be: table and pages are open with it."""
+    intent = wanted(folder)
+    if intent is not None and intent.is_begun:
+        settle(folder, intent)
 
 
 class Proving:
@@ -164,7 +195,7 @@ def _opened(settings: Settings, start: Start, lock: IO[str], begin_again: Callab
             return host_in(settings, lock, start, begin_again)
         except Exception as error:  # whatever a start stumbles over, the page must come up and say it
             start = start.also(_told(error))
-    bare = replace(settings, cameras=(), dice=(), board_sensors=(), panels=())
+    bare = _bare(settings)
     as_it_comes = parse("", Path(), source=None).table
     os.environ[ONLY_BUILT_IN] = "1"
     for table in (bare.table, replace(as_it_comes, box="")):
@@ -174,6 +205,10 @@ def _opened(settings: Settings, start: Start, lock: IO[str], begin_again: Callab
         except (CannotStart, PartUnusable) as error:
             start = start.also(_told(error))
     return _with_journal(replace(bare, table=as_it_comes), start, lock, begin_again)
+
+
+def _bare(settings: Settings) -> Settings:
+    return replace(settings, cameras=(), dice=(), board_sensors=(), panels=())
 
 
 def _with_journal(settings: Settings, start: Start, lock: IO[str], begin_again: Callable[[], None]) -> Host:
