@@ -36,11 +36,13 @@ def backup_pages(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.get("/host/<token>/backup/")
     def backups(token: str) -> Answer:
+        """The page of backups: make one, take one in, how the last restore ended."""
         guest_of(token)
         return shown(token)
 
     @pages.get("/host/<token>/backup/companion.zip")
     def download_backup(token: str) -> Answer:
+        """A backup as one archive; `pictures=yes`: with those of what the camera saw."""
         guest_of(token)
         file = tempfile.TemporaryFile(dir=home())  # noqa: SIM115 (closed by what sends it)
         try:
@@ -54,6 +56,7 @@ def backup_pages(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/backup/")
     def upload_backup(token: str) -> Answer:
+        """Take in a backup; nothing is replaced before the page has said what it holds."""
         guest_of(token)
         request.max_content_length = MOST_ARCHIVE_BYTES + MULTIPART_BYTES
         try:
@@ -79,6 +82,7 @@ def _restoring(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/backup/restore")
     def restore_backup(token: str) -> Answer:
+        """Put the backup that was taken in in the place of what is there."""
         guest_of(token)
         if staged_about(home()) and _may(room):
             want(_home(room), with_settings=True)
@@ -87,6 +91,7 @@ def _restoring(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/backup/back")
     def back_from_backup(token: str) -> Answer:
+        """Go back to what was there before a restore."""
         guest_of(token)
         aside = request.form.get("aside", "")
         if aside in asides(home()) and _may(room):
@@ -96,6 +101,7 @@ def _restoring(pages: Blueprint, room: Room, guest_of: GuestOf) -> None:
 
     @pages.post("/host/<token>/backup/leave")
     def leave_backup(token: str) -> Answer:
+        """Leave everything as it is, and forget the backup that was taken in."""
         guest_of(token)
         if wanted(home()) is None:
             forget_staged(home())
