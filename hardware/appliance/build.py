@@ -16,9 +16,10 @@ from pathlib import Path
 from companion.whole_files import write_whole
 from hardware.appliance.durable import clear_folder, remove
 from hardware.appliance.faults import ApplianceFault, DiskFull
+from hardware.appliance.inherit import has_all_but_itself, inherit_packages, inherit_strangers, packages_of
 from hardware.appliance.places import Places
 from hardware.appliance.programs import ProgramFailed, run
-from hardware.appliance.slots import Slot
+from hardware.appliance.slots import Slot, Slots
 from hardware.appliance.wheel import MB, Wheel, unpacked_mb
 
 PIPS_OF_DEBIAN = Path("usr/share/python-wheels")
@@ -51,20 +52,31 @@ class Builder:
 
     def build(self, slot: Slot, wheel: Wheel) -> None:
         """Build a slot anew. Raises DiskFull, WheelsMissing or ProgramFailed; the slot is then empty."""
-        check_room(self._places.opt, wheel, list(self._places.wheels.glob("*.whl")))
+        beside = Slots(self._places).current
+        is_shared = has_all_but_itself(beside, wheel)
+        check_room(self._places.opt, wheel, [] if is_shared else list(self._places.wheels.glob("*.whl")))
         slot.clear()
         try:
-            self._fill(slot, wheel)
+            self._fill(slot, wheel, beside, is_shared=is_shared)
         except BaseException:
             slot.clear()
             raise
         os.sync()  # thousands of files, and each must be there before the mark is
         slot.mark_whole(wheel)
 
-    def _fill(self, slot: Slot, wheel: Wheel) -> None:
+    def _fill(self, slot: Slot, wheel: Wheel, beside: Slot | None, *, is_shared: bool) -> None:
         python = "python3" if self._places.is_image else sys.executable
         named = self._places.named(slot.folder)
         run([python, "-m", "venv", "--without-pip", named], root=self._root, environment=_calm())
+        if not (is_shared and inherit_packages(slot, beside)):
+            self._install_needed(slot, wheel)
+            inherit_strangers(slot, beside, wheel)
+        own = self._places.named(self._places.wheels / wheel.path.name)
+        self._pip(slot, "install", "--ignore-installed", "--no-index", "--no-deps", own)
+        self._borrow_pins(slot)
+
+    def _install_needed(self, slot: Slot, wheel: Wheel) -> None:
+        """Install what a wheel needs, from the kept wheels, else from the package index."""
         lock = self._places.wheels / "requirements.lock"
         write_whole(lock, wheel.lock.encode())
         words = ("--require-hashes", "--only-binary", ":all:", "-r", self._places.named(lock))
@@ -80,13 +92,11 @@ class Builder:
                 raise WheelsMissing(missing[1]) from failed
             self._fetch(slot, missing[1], words)
             self._pip(slot, *install, *words)
-        own = self._places.named(self._places.wheels / wheel.path.name)
-        self._pip(slot, "install", "--ignore-installed", "--no-index", "--no-deps", own)
-        self._borrow_pins(slot)
 
     def _borrow_pins(self, slot: Slot) -> None:
         """Let the slot see Debian's driver of a Pi's pins, where it is: PyPI has none for every Python."""
-        packages = next((slot.folder / "lib").glob("python3*/site-packages"))
+        packages = packages_of(slot)
+        assert packages is not None
         for pattern in PINS:
             for found in (self._places.program_root / PACKAGES_OF_DEBIAN).glob(pattern):
                 (packages / found.name).symlink_to(f"/{PACKAGES_OF_DEBIAN}/{found.name}")
@@ -100,7 +110,10 @@ class Builder:
 
     def _pip(self, slot: Slot, *words: str) -> None:
         python = self._places.named(slot.folder / "bin/python")
-        calm = {**_calm(), "PYTHONPATH": self._places.named(self._pip_wheel())}
+        calm = dict(_calm())
+        packages = packages_of(slot)
+        if packages is None or not (packages / "pip").is_dir():
+            calm["PYTHONPATH"] = self._places.named(self._pip_wheel())
         quiet = ("--no-input", "--disable-pip-version-check", "--no-cache-dir", "-q")
         run([python, "-m", "pip", *words, *quiet], root=self._root, environment=calm)
 

@@ -36,12 +36,17 @@ class Wheel:
     @property
     def pinned(self) -> tuple[tuple[str, str], ...]:
         """Name and version of every package that it needs, on any computer, as they are in file names."""
-        return tuple((_as_in_files(name), version) for name, version in LOCKED.findall(self.lock))
+        return pinned_in(self.lock)
 
     def among(self, files: Sequence[Path]) -> tuple[Path, ...]:
         """Return those of the wheels that it needs, on this computer or another, and itself."""
         wanted = set(self.pinned)
         return (self.path, *(file for file in files if (name_of(file), version_of(file)) in wanted))
+
+
+def pinned_in(lock: str) -> tuple[tuple[str, str], ...]:
+    """Return name and version of every package that a lock file names, as they are in file names."""
+    return tuple((as_in_files(name), version) for name, version in LOCKED.findall(lock))
 
 
 def read_wheel(path: Path) -> Wheel:
@@ -105,9 +110,10 @@ def gather(files: Sequence[Path], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         kept = folder / file.name
-        if kept.exists() and kept.samefile(file):
-            continue
         told = file.stat()
+        # One of another name than ours is held against its hash when it is used.
+        if kept.exists() and (kept.samefile(file) or _is_like(kept, told.st_size)):
+            continue
         kept.unlink(missing_ok=True)
         try:
             if told.st_uid != os.geteuid() or told.st_mode & 0o022:
@@ -115,6 +121,10 @@ def gather(files: Sequence[Path], folder: Path) -> None:
             os.link(file.resolve(), kept)
         except OSError:  # somebody else's, another disk, or one that knows no second names
             copy_whole(file, kept)
+
+
+def _is_like(kept: Path, size_bytes: int) -> bool:
+    return name_of(kept) != NAME and kept.stat().st_size == size_bytes
 
 
 def prune(folder: Path, wheel: Wheel) -> None:
@@ -138,7 +148,7 @@ def unpacked_mb(files: Sequence[Path]) -> int:
 
 def name_of(file: Path) -> str:
     """Return whose wheel a file is, by its name."""
-    return _as_in_files(file.name.partition("-")[0])
+    return as_in_files(file.name.partition("-")[0])
 
 
 def version_of(file: Path) -> str:
@@ -146,7 +156,8 @@ def version_of(file: Path) -> str:
     return file.name.removesuffix(".whl").split("-")[1] if "-" in file.name else ""
 
 
-def _as_in_files(name: str) -> str:
+def as_in_files(name: str) -> str:
+    """Return a package's name as it stands in the names of its files."""
     return re.sub(r"[-_.]+", "_", name).lower()
 
 

@@ -29,7 +29,7 @@ from tests.rig.rehearsal import (
 )
 from tests.rig.versions import DIES_UNDER_SYSTEMD, DOES_NOT_START, WRITES_ANOTHER_JOURNAL, as_version
 
-CUTS = 8
+CUTS = 6
 BUNDLE = "/root/bundle"
 
 

@@ -11,22 +11,9 @@ import pytest
 from hardware.appliance.build import Builder, WheelsMissing, check_room
 from hardware.appliance.faults import ApplianceFault, DiskFull, WheelRefused
 from hardware.appliance.places import Places
-from hardware.appliance.slots import Slots
+from hardware.appliance.slots import Slot, Slots
 from hardware.appliance.wheel import Wheel, companion_among, gather, prune, read_wheel
 from tests.hardware.appliance.tiny_wheels import tiny_companion, tiny_wheel
-
-
-def test_a_slot_is_built_from_wheels_alone_and_says_what_it_is(tmp_path: Path):
-    needed = tiny_wheel(tmp_path / "given", "needed", "1.5", {"needed.py": ""})
-    wheel = read_wheel(tiny_companion(tmp_path / "given", "2.0", needs=needed))
-    places = Places(tmp_path / "root")
-    gather(wheel.among([needed]), places.wheels)
-    slot = Slots(places).spare
-    Builder(places, may_fetch=False).build(slot, wheel)
-    told = subprocess.run([slot.program], capture_output=True, text=True, check=True)
-    assert told.stdout == "the tiny companion\n"
-    assert slot.is_whole and slot.version == "2.0"
-    assert next(slot.folder.rglob("site-packages/needed.py"))
 
 
 def test_a_wheel_that_is_missing_is_named_and_the_slot_stays_empty(tmp_path: Path):
@@ -130,3 +117,35 @@ def test_a_wheel_that_others_may_change_is_copied_not_linked(tmp_path: Path):
     gather([mine, theirs], tmp_path / "kept")
     assert (tmp_path / "kept" / mine.name).samefile(mine)
     assert not (tmp_path / "kept" / theirs.name).samefile(theirs)
+
+
+def packages(slot: Slot) -> Path:
+    return next((slot.folder / "lib").glob("python3*/site-packages"))
+
+
+def test_slots_are_built_from_wheels_alone_share_what_is_the_same_and_bring_strangers_along(tmp_path: Path):
+    needed = tiny_wheel(tmp_path / "given", "needed", "1.5", {"needed.py": "value = 1\n"})
+    first, second = (
+        read_wheel(tiny_companion(tmp_path / "given", version, needs=needed)) for version in "12"
+    )
+    places = Places(tmp_path / "root")
+    gather([needed, first.path, second.path], places.wheels)
+    slots, builder = Slots(places), Builder(places, may_fetch=False)
+    old = slots.spare
+    builder.build(old, first)
+    assert old.is_whole and old.version == "1"
+    slots.serve(old)
+    stranger = tiny_wheel(tmp_path, "lantern", "3", {"lantern.py": ""})
+    with zipfile.ZipFile(stranger) as packed:  # as pip would
+        packed.extractall(packages(old))
+    new = slots.spare
+    needed.unlink()  # what is shared is not looked for
+    (places.wheels / needed.name).unlink()
+    builder.build(new, second)
+    assert (packages(new) / "needed.py").samefile(packages(old) / "needed.py")
+    assert (packages(new) / "lantern.py").is_file()
+    assert not (packages(new) / "tiny.py").samefile(packages(old) / "tiny.py")
+    told = subprocess.run([new.program], capture_output=True, text=True, check=True)
+    assert told.stdout == "the tiny companion\n"
+    old.clear()
+    assert (packages(new) / "needed.py").read_text() == "value = 1\n"
