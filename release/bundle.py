@@ -69,12 +69,13 @@ def build_wheel(folder: Path) -> Path:
 def lock_for(python: str) -> str:
     """Return the lock file's part for one Python; pip would judge the markers by its own."""
     kept = []
+    target = {"python_full_version": f"{python}.0", "python_version": python}
     for block in _blocks():
-        marker = Requirement(block.partition("\\")[0]).marker
-        if marker is None or marker.evaluate(
-            {"python_full_version": f"{python}.0", "python_version": python}
-        ):
-            kept.append(block)
+        head, _, hashes = block.partition("\\")
+        wanted = Requirement(head)
+        if wanted.marker is None or wanted.marker.evaluate(target):
+            wanted.marker = None
+            kept.append(f"{wanted} \\{hashes}")
     return "".join(kept)
 
 
