@@ -46,10 +46,18 @@ class KeptCamera:
         version = self._written()
         if version != self.version:
             self.version = version
-            told = kept(self._folder) or {}
-            mine = [one for one in told.get("cameras", ()) if one["camera"] == self._camera]
-            self._told = {**mine[0], "box": told["box"]} if mine and "fault" not in mine[0] else None
+            self._told = self._read()
         return self._told
+
+    def _read(self) -> Mapping[str, Any] | None:
+        told = kept(self._folder) or {}
+        try:
+            mine = [one for one in told.get("cameras", ()) if one["camera"] == self._camera]
+            if not mine or "fault" in mine[0]:
+                return None
+            return {**mine[0], "boards": mine[0]["boards"], "box": told["box"]}
+        except (KeyError, TypeError):  # written by somebody else
+            return None
 
     def _written(self) -> int:
         """Name the file as it stands: kept twice within a tick of the clock it is another file."""
