@@ -137,10 +137,6 @@ class WizardDesk:
         )
 
 
-Deed = Callable[[str, Mapping[str, str]], Answer]
-"""Carries out a form of a step: token and fields."""
-
-
 class StepPage(Protocol):
     """One step: its page, and what its forms do."""
 

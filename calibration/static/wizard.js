@@ -12,7 +12,11 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of parts) {
     const other = fresh.getElementById(part.id);
-    if (other && other.innerHTML !== part.innerHTML) part.innerHTML = other.innerHTML;
+    if (!other) continue;
+    // From when a device first says where it stands, it is looked whether it has moved since.
+    part.dataset.again ??= other.dataset.again ?? "";
+    if (!part.dataset.again) delete part.dataset.again;
+    if (other.innerHTML !== part.innerHTML) part.innerHTML = other.innerHTML;
   }
 }
 
