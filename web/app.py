@@ -23,8 +23,10 @@ from companion.board import PieceKind
 from companion.game import Seat, Sentence
 from companion.plugins import PartUnusable, find
 from companion.table.writer import Table
+from web import values as view_json
 from web.boxes import make_box_pages
 from web.desk import Desk, Role
+from web.direct import Message, make_direct
 from web.evening_pages import make_evening_pages, remember
 from web.evenings import Evenings
 from web.filters import FILTERS
@@ -170,7 +172,10 @@ def create_app(
         max_http_buffer_size=MAX_MESSAGE_BYTES,
         serve_client=False,
         manage_session=False,
+        serializer=Message,
+        json=view_json,
     )
+    make_direct(socketio)
     room = _room(host, chosen, app, now_ms)
     sockets = Sockets(room, socketio, now_ms)
     web = app.extensions["companion"] = Web(room, sockets)

@@ -110,11 +110,11 @@ class Room:
         """Return the host whose token it is, None if it is nobody's."""
         return Guest(Role.HOST, None, client_of(token)) if self.seats.is_host(token) else None
 
-    def answer(self, receipt: Receipt) -> dict[str, Any]:
-        """Return a receipt as it goes over the wire, in words."""
+    def answer(self, receipt: Receipt, language: str = "") -> dict[str, Any]:
+        """Return a receipt as it goes over the wire, in words; ``language`` empty: that of the request."""
         if receipt.is_done:
             return {"ok": True, "seq": receipt.seq}
-        words = self.sections.words()
+        words = self.sections.words(language)
         return {
             "ok": False,
             "seq": receipt.seq,
@@ -125,9 +125,9 @@ class Room:
             "key": receipt.why.key if receipt.why else "",
         }
 
-    def refusal(self, why: Sentence) -> dict[str, Any]:
+    def refusal(self, why: Sentence, language: str = "") -> dict[str, Any]:
         """Return a refusal of the web's own as it goes over the wire."""
-        return self.answer(Receipt(False, self.host.table.look(None).seq, why=why))
+        return self.answer(Receipt(False, self.host.table.look(None).seq, why=why), language)
 
     def seats_to_join(self) -> tuple[Seat, ...]:
         """Return the seats that can be taken: those that play, before the start all of the box."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import gc
 import logging
 import mmap
 import os
@@ -241,6 +242,9 @@ class Service(BaseApplication):  # type: ignore[misc]
         return app
 
     def _ready(self, worker: Any) -> None:
+        # What was loaded stays; to look through it for waste again and again is felt as a hitch.
+        gc.collect()
+        gc.freeze()
         if self._host is not None:
             self._proving = Proving(self._host)
         if self._host is not None and self._web is not None:

@@ -38,7 +38,10 @@ PUSH_ORDER = (Role.SEAT, Role.SCREEN, Role.OVERLAY, Role.WATCH, Role.HOST)
 
 @dataclass(slots=True)
 class Caller:
-    """One open line: who it is, what it looks at, and which sections it has."""
+    """One open line: who it is, what it looks at, and which sections it has.
+
+    ``settled`` is the state of the seats at which that was looked up.
+    """
 
     guest: Guest
     audience: Audience
@@ -49,6 +52,7 @@ class Caller:
     unpacks: bool = False
     has: dict[str, str] = field(default_factory=dict)
     shown: tuple[Any, ...] = ()
+    settled: tuple[Any, ...] = ()
 
 
 class Sockets:
@@ -65,7 +69,8 @@ class Sockets:
         self._is_closed = False
         socketio.on_event("connect", self._connect)
         socketio.on_event("disconnect", self._disconnect)
-        socketio.on_event("tap", self._tap)
+        # Not by way of Flask: a tap needs nothing of the request that opened its line, and is felt.
+        socketio.server.on("tap", self._tap)
         socketio.on_event("sync", self._sync)
         socketio.on_event("join", self._join)
         self._thread = threading.Thread(target=self._work, name="pushes", daemon=True)
@@ -139,22 +144,21 @@ class Sockets:
         self._room.presence.closed(sid, was_silent=str(reason) == "ping timeout")
         self.changed()
 
-    def _tap(self, message: object = None, *rest: object) -> dict[str, Any]:
-        caller = self._callers.get(_sid())
-        if caller is None:
-            return self._room.refusal(Sentence("web.seat.gone"))
+    def _tap(self, sid: str, message: object = None, *rest: object) -> dict[str, Any]:
+        caller = self._callers.get(sid)
+        language = caller.audience.language if caller else ""
+        if caller is None or self._is_dead(caller):
+            return self._room.refusal(Sentence("web.seat.gone"), language)
         if not caller.rate.allows():
-            return self._room.refusal(Sentence("web.refused.too_fast"))
-        if self._is_dead(caller):
-            return self._room.refusal(Sentence("web.seat.gone"))
+            return self._room.refusal(Sentence("web.refused.too_fast"), language)
         try:
             tap = read_tap(message)
         except NotATap as error:
-            return self._room.refusal(error.why)
+            return self._room.refusal(error.why, language)
         receipt = self._room.desk.take(tap, caller.guest)
         if receipt.is_done:
-            self._room.presence.tapped(_sid(), datetime.now(UTC).isoformat(timespec="seconds"))
-        return self._room.answer(receipt)
+            self._room.presence.tapped(sid, datetime.now(UTC).isoformat(timespec="seconds"))
+        return self._room.answer(receipt, language)
 
     def _sync(self, message: object = None, *rest: object) -> dict[str, Any]:
         caller = self._callers.get(_sid())
@@ -183,6 +187,24 @@ class Sockets:
             return self._room.refusal(error.why)
         self.changed()
         return {"ok": True, "token": token, "seat": seat}
+
+    def _is_settled(self, sid: str, caller: Caller) -> bool:
+        """Look who the caller is by now, if that may have changed; tell whether it still has a place."""
+        settled = (self._room.seats.version, self._room.host.row.id)
+        if caller.settled == settled:
+            return True
+        if self._is_dead(caller):
+            return False
+        if caller.guest.seat is not None:
+            held = self._room.audience_of(caller.token, caller.guest.seat).held
+            caller.audience = replace(caller.audience, held=held)
+            if self._room.presence.holds(sid, self._seats_of(caller)):
+                self._changed.set()
+        if caller.screen:
+            is_trusted = self._room.seats.is_trusted(caller.screen)
+            caller.audience = replace(caller.audience, is_trusted=is_trusted)
+        caller.settled = settled
+        return True
 
     def _is_dead(self, caller: Caller) -> bool:
         """Tell whether the seat of a line was given free since it was opened, or its host sent away."""
@@ -242,17 +264,9 @@ class Sockets:
 
     def _push(self, sid: str, caller: Caller, *, to: Sequence[str] = ()) -> None:
         """Send what a caller does not have yet. The lock is held, so that messages stay in order."""
-        if self._is_dead(caller):
+        if not self._is_settled(sid, caller):
             self._io.emit("gone", self._gone(caller.token), to=sid)
             return
-        if caller.guest.seat is not None:
-            held = self._room.audience_of(caller.token, caller.guest.seat).held
-            caller.audience = replace(caller.audience, held=held)
-            if self._room.presence.holds(sid, self._seats_of(caller)):
-                self._changed.set()
-        if caller.screen:
-            is_trusted = self._room.seats.is_trusted(caller.screen)
-            caller.audience = replace(caller.audience, is_trusted=is_trusted)
         if caller.wants_values:
             seen = self._room.host.table.look(caller.guest.seat)
             if caller.shown != (seen.table, seen.shown):

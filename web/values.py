@@ -6,36 +6,84 @@ an enum is its value, a place ``board/space``, a picture only the fact that ther
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
+from types import NoneType
 from typing import Any
+
+import engineio.json
 
 from companion.board import Place
 from companion.game import Count, Line, Pick, Seat
 from companion.table.writer import TableView
 
+PLAIN = (str, int, bool, NoneType)
+"""Most of what a view holds, and JSON as it is."""
+
 
 def out(value: Any) -> Any:
     """Return a value of the contracts as JSON can carry it."""
-    match value:
-        case Place() | bytes():
-            return str(value) if isinstance(value, Place) else True
-        case Enum():
-            return value.value
-        case Mapping():
-            return {str(key): out(item) for key, item in value.items()}
-        case list() | tuple():
-            return [out(item) for item in value]
-    if not is_dataclass(value):
+    if type(value) in PLAIN:
         return value
-    named = {one.name: out(getattr(value, one.name)) for one in fields(value)}
-    return {"type": type(value).__name__, **named} if isinstance(value, Pick | Count | Line) else named
+    if isinstance(value, dict):
+        return {str(key): out(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [out(item) for item in value]
+    opened = opened_once(value)
+    return opened if opened is value else out(opened)
+
+
+def opened_once(value: Any) -> Any:
+    """Return what JSON can carry for a value, where what is inside may need the same."""
+    kind: Any = type(value)
+    return _way_out(kind)(value)
+
+
+@cache
+def _way_out(kind: Any) -> Callable[[Any], Any]:
+    """Return how values of a type go out. A view is some hundred values of a dozen types, for every tap."""
+    if issubclass(kind, Place):
+        return str
+    if issubclass(kind, bytes):
+        return lambda value: True
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if issubclass(kind, Mapping):
+        return _by_text
+    return _by_name(kind) if is_dataclass(kind) else lambda value: value
+
+
+def _by_name(kind: Any) -> Callable[[Any], Any]:
+    """Return how the fields of a dataclass go out."""
+    names = tuple(one.name for one in fields(kind))
+    tag = {"type": kind.__name__} if issubclass(kind, Pick | Count | Line) else {}
+
+    def way_out(value: Any) -> dict[str, Any]:
+        found = ((name, getattr(value, name)) for name in names)
+        return tag | {name: _by_text(item) if type(item) is dict else item for name, item in found}
+
+    return way_out
+
+
+def _by_text(value: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): item for key, item in value.items()}
 
 
 def view_out(seen: TableView, seat: Seat | None) -> dict[str, Any]:
-    """Return what a seat may know of the table, without its log (it only grows)."""
-    # Left out before anything is converted: it only grows, and so would the time for each tap.
-    values: dict[str, Any] = out(replace(seen, log=()))
+    """Return what a seat may know of the table, without its log (it only grows); ``dumps`` does the rest."""
+    values: dict[str, Any] = opened_once(seen)
     values.pop("log")
     return {"seat": seat, **values}
+
+
+def dumps(value: Any, **manner: Any) -> str:
+    """Return JSON of values of the contracts; with ``loads`` this module stands for ``json`` in Socket.IO."""
+    return json.dumps(value, default=opened_once, **manner)
+
+
+def loads(text: str) -> Any:
+    """Return what JSON says. Raises ValueError."""
+    return engineio.json.loads(text)

@@ -12,6 +12,7 @@ from companion.journal import TableRow
 from companion.ports import DeviceStanding, DieRoll, Reading
 from companion.table.cautions import cautioned
 from companion.table.ledger import Step
+from companion.table.looks import Looks
 from companion.table.missing import missed
 from companion.table.strike import is_running
 from companion.table.views import LogLine, Moment, OpenProposal, TableView
@@ -21,12 +22,12 @@ from companion.table.views import LogLine, Moment, OpenProposal, TableView
 class Snapshot:
     """What stood at one moment. ``last_steps`` are the entries that seats might take back.
 
-    ``seen`` are the game's views of ``state``, worked out so far: moments of the same state share them,
-    for what a camera or a device says changes no view of the game, and advice takes its time.
+    ``looks`` is what the game made of its states so far, shared with other moments.
     """
 
     game: Game[Any, Any, Any]
     row: TableRow
+    looks: Looks
     seq: int
     shown: int
     state: Any
@@ -42,7 +43,6 @@ class Snapshot:
     board_told: Sentence | None = None
     is_board_astray: bool = False
     steps: tuple[Step, ...] = ()
-    seen: dict[Seat | None, View] = field(default_factory=dict)
     _views: dict[Seat | None, TableView] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -88,14 +88,13 @@ class Snapshot:
         return Moment(number, len(self.steps), step.entry.first, view, lines, is_running=runs)
 
     def _view(self, seat: Seat | None) -> TableView:
-        if seat not in self.seen:
-            self.seen[seat] = self.game.view(self.state, seat)
+        look = self.looks.at(self.state)
         return TableView(
             table=self.row.id,
             game=self.row.game,
             seq=self.seq,
             shown=self.shown,
-            view=self.seen[seat],
+            view=look.view(seat),
             proposals=tuple(open_ for open_ in self.proposals if seat in (None, open_.proposal.seat)),
             puzzles=tuple(puzzle for puzzle in self.puzzles if seat in (None, puzzle.seat)),
             devices=self.devices,
@@ -107,12 +106,12 @@ class Snapshot:
             board_told=self.board_told,
             is_board_astray=self.is_board_astray,
             cautions=cautioned(self.devices, self.game.box.owners, seat),
-            missing=(*missed(self.devices, self.game.prompts(self.state)), *self.board_needs),
+            missing=(*missed(self.devices, look.prompts), *self.board_needs),
         )
 
     def _own_last(self, seat: Seat) -> LogLine | None:
         step = self.last_steps.get(seat)
-        if step is None or not is_running(self.game, step, self.state):
+        if step is None or self.looks.at(step.before).phase != self.looks.at(self.state).phase:
             return None
         seqs = step.entry.seqs
         return next((line for line in reversed(self.log[seat]) if line.seq in seqs), None)

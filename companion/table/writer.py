@@ -21,6 +21,7 @@ from companion.journal import Cause, Journal, JournalUnusable, TableRow
 from companion.ports import BoardTurn, DeviceStanding, DieRoll, Reading
 from companion.table.answers import Refused
 from companion.table.eye_lessons import Corrected
+from companion.table.looks import Looks
 from companion.table.preview import preview, refused_preview
 from companion.table.scribe import Scribe
 from companion.table.snapshot import Snapshot
@@ -113,6 +114,7 @@ class Table:
             ) from unknown
         self._witness.catch_up()
         self._shown = self._witness.changes
+        self._looks = Looks(game)
         self._snapshot = self._now()
         self._thread = Thread(target=self._work, name=f"table {row.id}", daemon=True)
         self._thread.start()
@@ -291,7 +293,7 @@ class Table:
             return
         self._shown = self._witness.changes
         try:
-            self._snapshot = self._now(self._snapshot)
+            self._snapshot = self._now()
         except Exception:
             log.exception("table %s: what happened is written down and cannot be shown", self._row.id)
         for listener in self._listeners:
@@ -300,11 +302,12 @@ class Table:
             except Exception:
                 log.exception("table %s: a listener failed; what happened is written down", self._row.id)
 
-    def _now(self, before: Snapshot | None = None) -> Snapshot:
+    def _now(self) -> Snapshot:
         scribe, witness = self._scribe, self._witness
         return Snapshot(
             game=self._game,
             row=self._row,
+            looks=self._looks,
             seq=scribe.ledger.seq,
             shown=self._shown,
             state=scribe.state,
@@ -320,7 +323,6 @@ class Table:
             board_told=witness.board_told,
             is_board_astray=witness.is_board_astray,
             steps=tuple(scribe.ledger.steps),
-            seen=before.seen if before is not None and before.state is scribe.state else {},
         )
 
     def _preview(self, trial: Callable[[], Trial]) -> StrikePreview:

@@ -50,9 +50,10 @@ class Case:
 
 
 PEER = Case("boardgame.io", kind="boardgame")
+FLOOR = Case("Flask-SocketIO alone, no table", kind="floor")
 VALUES, PAGES = Case("views as values, memory"), Case("pages, memory", wants="pages")
 SQLITE = Case("views as values, SQLite", journal="sqlite")
-CASES = (PEER, VALUES, PAGES, SQLITE)
+CASES = (PEER, FLOOR, VALUES, PAGES, SQLITE)
 
 
 @contextmanager
@@ -65,6 +66,8 @@ def served(case: Case, shared: Path) -> Iterator[dict[str, Any]]:
                 port = found.getsockname()[1]
             command = ["node", str(shared / "bench/web/srv_bgio.js")]
             environment |= {"PORT": str(port), "VIEW": "1"}
+        elif case.kind == "floor":
+            command = [sys.executable, "-m", "tests.bench.phones_floor"]
         else:
             where = "memory" if case.journal == "memory" else f"{home}/journal.sqlite"
             command = [sys.executable, "-m", "tests.bench.phones_server", where]
@@ -100,7 +103,7 @@ def drive(case: Case, told: Mapping[str, Any], clients: int, taps: int) -> Times
     environment = {
         **os.environ,
         "NODE_PATH": str(MODULES),
-        "KIND": case.kind,
+        "KIND": "boardgame" if case is PEER else "companion",
         "URL": told["url"],
         "TOKENS": json.dumps(told["tokens"]),
         "WANTS": case.wants,

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -121,6 +122,14 @@ class Roller:
         if prompt.expects_die and prompt.seat is not None:
             return LANTERN.codec.command_out(Walk(prompt.seat, chance.sample(range(1, 7), 1)[0]))
         return prompt.choices[0].command if prompt.expects_turn else None
+
+
+@cache
+def _winds(seat: Seat) -> tuple[Choice, ...]:
+    """Return the choices of wind, which are the same in every round."""
+    return tuple(
+        Choice(say("wind", wind=wind), LanternCodec().command_out(ChooseWind(seat, wind))) for wind in WINDS
+    )
 
 
 class Lantern:
@@ -288,10 +297,7 @@ class Lantern:
         return [self._ask_wind(seat, key) for seat in state.seats if seat not in state.winds]
 
     def _ask_wind(self, seat: Seat, key: str) -> Prompt:
-        choices = tuple(
-            Choice(say("wind", wind=wind), self.codec.command_out(ChooseWind(seat, wind))) for wind in WINDS
-        )
-        return Prompt(seat, say("ask.wind"), "1", Tone.ACT, choices, key=f"{key}-{seat}")
+        return Prompt(seat, say("ask.wind"), "1", Tone.ACT, _winds(seat), key=f"{key}-{seat}")
 
     def view(self, state: State, seat: Seat | None) -> View:
         prompts = self.prompts(state)

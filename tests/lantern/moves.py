@@ -178,7 +178,7 @@ class LanternCodec:
 
     def command_out(self, command: Any) -> Wire:
         name = next(name for name, made in COMMANDS.items() if type(command) is made)
-        return {"do": name, **asdict(command)}
+        return {"do": name, **{one: getattr(command, one) for one in command.__slots__}}
 
     def command_in(self, wire: Wire) -> Any:
         made = COMMANDS.get(wire.get("do", ""))

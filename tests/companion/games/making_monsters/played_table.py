@@ -17,7 +17,7 @@ from companion.table.memory_journal import MemoryJournal
 from companion.table.recording import write_table
 from companion.table.replay import about
 from companion.table.writer import Receipt, StrikePreview, Submission, Table
-from web.values import out, view_out
+from web.values import dumps, out, view_out
 
 HOST = Cause("host", client="host")
 NOW_UTC = "2026-11-30T20:00:00Z"
@@ -67,7 +67,7 @@ class PlayedTable:
 
     def pages(self, reader: Seat | None) -> str:
         """Return what a reader's pages and sockets get, but for the log."""
-        return json.dumps(view_out(self.table.look(reader), reader), ensure_ascii=False)
+        return dumps(view_out(self.table.look(reader), reader), ensure_ascii=False)
 
     def told(self, reader: Seat | None) -> str:
         """Return a reader's log, the sums behind its numbers, and what it may take back."""
