@@ -8,7 +8,7 @@ SPEED  ?= 1
 MICROPYTHON := .venv/micropython/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test demo-test chaos fuzz rig-test arm-test install-test bundle deb lint format bench bench-phones lock libraries tools clean
+.PHONY: help demo test demo-test chaos fuzz rig-test arm-test install-test appliance-test bundle deb lint format bench bench-phones lock libraries tools clean
 
 help:  ## say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,11 @@ bundle: .venv/ready-dev  ## a folder with all wheels for MACHINE (aarch64, x86_6
 
 deb: bundle  ## a Debian package for MACHINE
 	@$(BIN)/python release/deb.py --bundle $(BUNDLE) --to dist
+
+appliance-test: .venv/ready-dev  ## install on a fresh Debian, boot it in a container, kill and hang what runs there
+	@for p in mmdebstrap systemd-container; do \
+	  dpkg -s $$p >/dev/null 2>&1 || { $(call debian,mmdebstrap systemd-container); break; }; done
+	@$(BIN)/python -m tests.rig.appliance
 
 lint: .venv/ready-dev  ## ruff, mypy --strict, import-linter
 	@$(BIN)/ruff check

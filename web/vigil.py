@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import http
 import http.client
-import logging
+import sys
 import threading
+import traceback
+from pathlib import Path
 
 from companion.sentences import Speaker
 from companion.table.host import Host
 from companion.table.notify import Watchdog, tell_systemd
 from web.whereabouts import Whereabouts
 
-log = logging.getLogger(__name__)
-
 ANSWER_S = 5.0
 LOOK_AGAIN_S = 0.1
+TABLE_THREAD = "table "
+LINES_TOLD = 5
 ALIVE = "/alive"
 """The page that says no more than that pages are served."""
 
@@ -37,6 +39,18 @@ def page_answers(host: str, port: int, path: str = ALIVE, *, timeout_s: float = 
         return False
     finally:
         asking.close()
+
+
+def where_stands(thread: str) -> str:
+    """Return the innermost lines that the thread whose name begins so is at: where a table hangs."""
+    frames = sys._current_frames()
+    for one in threading.enumerate():
+        if one.name.startswith(thread) and one.ident in frames:
+            stack = traceback.extract_stack(frames[one.ident])[-LINES_TOLD:]
+            return "in " + ", in ".join(
+                f"{line.name} ({Path(line.filename).name}:{line.lineno})" for line in stack
+            )
+    return "nowhere: its thread is gone"
 
 
 class Vigil:
@@ -65,7 +79,7 @@ class Vigil:
     def what_hangs(self) -> str:
         """Return what makes no progress, in plain English; empty: all goes on."""
         if self._host is not None and not self._host.has_answered():
-            return "the table does not answer"
+            return f"the table does not answer, and stands {where_stands(TABLE_THREAD)}"
         if not page_answers(*self._at):
             return "no page comes"
         self._say_status()

@@ -1,7 +1,8 @@
 """The page of the computer that the table runs on (entry point ``companion.pages``), for the host only.
 
-``/computer/<token>/``: switch it off, start it anew, its own Wi-Fi on and off. All of it is done by the
-caretaker; where there is none the page is not linked. Works without script.
+``/computer/<token>/``: switch it off, start it anew, its own Wi-Fi on and off, and go over to a version that
+somebody laid into the updates folder. Nothing is uploaded here: what runs as root is not changed by a PIN.
+All of it is done by the caretaker; where there is none the page is not linked. Works without script.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from flask import Blueprint, abort, redirect, render_template, request
 from companion.game import Sentence
 from companion.sentences import SOURCE_LANGUAGE, Speaker, languages_in
 from companion.table.caretaker import DOOR, WIFI_TOLD, CaretakerRefused, Word, ask, is_there
+from hardware.appliance.places import Places
 
 PACKAGE = "hardware.appliance"
+PLACES = Places()
 RADIOS = Path("/sys/class/net")
 ANSWERED_AFTER_S = 1.5
 """How long a page waits for a refusal. A Wi-Fi takes longer, and may take away the phone that asked."""
 
-WORDS = (Word.POWER_OFF, Word.REBOOT, Word.WIFI_ON, Word.WIFI_OFF)
+WORDS = (Word.POWER_OFF, Word.REBOOT, Word.WIFI_ON, Word.WIFI_OFF, Word.UPDATE)
 
 
 class Context(Protocol):
@@ -43,6 +46,12 @@ class Computer:
     door: Path = DOOR
     radios: Path = RADIOS
     wifi_told: Path = WIFI_TOLD
+    updates: Path = PLACES.updates
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The files of other versions that lie ready."""
+        return tuple(sorted(path.name for path in self.updates.glob("companion-*.whl")))
 
     @property
     def has_radio(self) -> bool:
@@ -92,6 +101,7 @@ def computer_page(context: Context, computer: Computer) -> Blueprint:
             "token": token,
             "has_radio": computer.has_radio,
             "is_wifi_on": computer.wifi_told.exists(),
+            "offered": computer.offered,
             "begun": begun,
             "refusal": refusal,
         }

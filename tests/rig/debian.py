@@ -50,11 +50,16 @@ def unpacked_root(packages: Sequence[str] = PACKAGES, release: str = RELEASE) ->
 
 
 class Computer:
-    """A root that was started. Without ``has_network`` it knows only itself."""
+    """A root that was started. Without ``has_network`` it knows only itself.
 
-    def __init__(self, root: Path, *, has_network: bool = False) -> None:
+    ``cable`` is a name for a network of one cable to this computer, whose end here is ``ve-`` and the name.
+    """
+
+    def __init__(self, root: Path, *, has_network: bool = False, cable: str = "") -> None:
         self.root = root
         private = [] if has_network else ["--private-network"]
+        if cable:
+            private = ["--network-veth", f"--machine={cable}"]
         words = [
             "systemd-nspawn",
             "-D",
@@ -96,6 +101,14 @@ class Computer:
             os.kill(self.first_process, signal.SIGKILL)
         self._outside.wait(30)
         self._console.close()
+
+    def has_ended(self, within_s: float) -> bool:
+        """Wait for it to be switched off from inside, and tell whether it was."""
+        try:
+            self._outside.wait(within_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def switch_off(self) -> None:
         """Shut it down in order."""
@@ -140,9 +153,9 @@ class Computer:
 
 
 @contextmanager
-def started(root: Path, *, has_network: bool = False) -> Iterator[Computer]:
+def started(root: Path, *, has_network: bool = False, cable: str = "") -> Iterator[Computer]:
     """Start a root, and shut it down afterwards."""
-    computer = Computer(root, has_network=has_network)
+    computer = Computer(root, has_network=has_network, cable=cable)
     try:
         yield computer
     finally:

@@ -21,7 +21,7 @@ from companion.settings import Settings, parse
 from companion.table.host import Host, open_host
 from web import doors
 from web.service import own_side
-from web.vigil import Vigil, page_answers
+from web.vigil import Vigil, page_answers, where_stands
 from web.whereabouts import Whereabouts
 
 LAUNCH = """
@@ -127,6 +127,7 @@ def test_a_table_that_hangs_is_noticed_and_one_that_goes_on_is_not(host: Host, p
     host.table.stood(DeviceStanding("bone", "die", DeviceState.LIVE))
     assert hangs.wait(60)
     assert not host.has_answered(timeout_s=0.05)
+    assert "hang (test_vigil.py:" in where_stands("table ")
     may_go_on.set()
     end()
     assert vigil.what_hangs() == ""

@@ -23,7 +23,7 @@ TEMPLATE = Path(computer_pages.__file__).parent / "templates/computer.html"
 @pytest.fixture
 def computer(tmp_path: Path) -> Computer:
     (tmp_path / "net/wlan0/wireless").mkdir(parents=True)
-    return Computer(tmp_path / "door", tmp_path / "net", tmp_path / "companion-wifi")
+    return Computer(tmp_path / "door", tmp_path / "net", tmp_path / "companion-wifi", tmp_path / "updates")
 
 
 class Door:
@@ -84,7 +84,7 @@ def test_nobody_but_the_host_gets_there(client: FlaskClient, computer: Computer)
     assert errands.run == []
 
 
-@pytest.mark.parametrize("word", ["", "update", "greet", "power-off; reboot"])
+@pytest.mark.parametrize("word", ["", "greet", "power-off; reboot"])
 def test_what_the_page_does_not_offer_is_not_passed_on(client: FlaskClient, computer: Computer, word: str):
     errands = Errands()
     with at_the_door(str(computer.door), errands):
@@ -109,11 +109,23 @@ def test_the_wifi_is_offered_as_it_is(client: FlaskClient, computer: Computer, t
         assert "Wi-Fi" not in client.get(PAGE).text.partition("<main>")[2]
 
 
+def test_a_version_that_lies_ready_is_gone_over_to(client: FlaskClient, computer: Computer):
+    errands = Errands()
+    with at_the_door(str(computer.door), errands):
+        assert "Another version" not in client.get(PAGE).text
+        computer.updates.mkdir()
+        (computer.updates / "companion-0.2.0-py3-none-any.whl").touch()
+        page = client.get(PAGE).text
+        assert "companion-0.2.0-py3-none-any.whl" in page
+        told = send(client, PAGE, form_saying(page, "Go over"))
+    assert "Play on" in told.text
+    assert errands.run == [*WORDS[b"update"]]
+
+
 def test_every_word_of_the_page_is_there_in_every_language():
     text = TEMPLATE.read_text(encoding="utf-8")
     said = {key for key in re.findall(r'tell\("([\w.-]+)"\)', text)}
     said |= {f"computer.{part}.{word}" for part in ("begun", "then") for word in computer_pages.WORDS}
-    said |= {f"computer.{word}" for word in computer_pages.WORDS}
     for language in ("en", "de"):
         known = keys_in("hardware.appliance", language)
         assert known == keys_in("hardware.appliance")
