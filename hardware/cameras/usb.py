@@ -147,7 +147,7 @@ def open_camera(name: str, settings: Mapping[str, Any]) -> Camera:
         capture.set(setting, value)
     got = {setting: capture.get(setting) for setting in asked}
     log.info("camera %s: asked for %s, got %s", name, list(asked.values()), list(got.values()))
-    locking = Locking(capture, _once_set_up(name)) if options["lock"] else None
+    locking = Locking(capture, once_set_up(name)) if options["lock"] else None
     camera = UsbCamera(name, capture, stall_ms=options["stall_ms"], locking=locking, source=own_name(device))
     return with_lens(camera, options["lens"])
 
@@ -158,7 +158,7 @@ def own_name(device: str, by_id: Path = BY_ID) -> str:
     return next((path.name for path in sorted(by_id.glob("*")) if os.path.realpath(path) == real), "")
 
 
-def _once_set_up(camera: str) -> Callable[[], int]:
+def once_set_up(camera: str) -> Callable[[], int]:
     """Return what names the set-up of a camera, 0 before it was set up."""
     kept = KeptCamera(home(), camera)
     return lambda: kept.version if kept.look() is not None else 0

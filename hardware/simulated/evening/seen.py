@@ -90,7 +90,8 @@ def _field(wired: Wired) -> Field:
 
 def proposal_of(wired: Wired, seat: str | None) -> Wired | None:
     """Return the open proposal of a seat."""
-    return next((one for one in wired["proposals"] if one["proposal"]["seat"] == seat), None)
+    seen = (one for one in wired["proposals"] if not one.get("is_roll"))
+    return next((one for one in seen if one["proposal"]["seat"] == seat), None)
 
 
 def reads_of(proposal: Wired) -> dict[str, str]:

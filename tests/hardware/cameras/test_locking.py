@@ -3,6 +3,8 @@
 import cv2
 import numpy as np
 
+from companion.kept_setup import keep
+from hardware.cameras import usb
 from hardware.cameras.locking import DRIFTS_MS, LOOKS_MS, SETTLES_MS, Locking, Phase
 
 
@@ -116,3 +118,25 @@ def test_a_lamp_that_is_switched_on_lets_it_settle_anew_and_a_hand_does_not():
     assert locking.phase is Phase.SETTLING and not camera.is_locked
     watched(locking, camera, 19_000, 25_000)
     assert locking.phase is Phase.LOCKED
+
+
+def test_a_camera_is_locked_for_the_set_up_that_was_kept_of_it_and_of_no_other(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    wish = usb.once_set_up("above")
+    assert wish() == 0
+    keep(tmp_path, {"box": "A", "cameras": [{"camera": "aside", "boards": []}]})
+    assert wish() == 0
+    keep(tmp_path, {"box": "A", "cameras": [{"camera": "above", "boards": []}]})
+    first = wish()
+    keep(tmp_path, {"box": "A", "cameras": [{"camera": "above", "boards": []}]})
+    assert first != 0 and wish() not in (0, first)
+    (tmp_path / "setup.json").write_text('{"format": 1, "cameras": [{"camera": "above"}]}')
+    assert wish() == 0
+
+
+def test_a_camera_is_known_again_by_its_own_name_whatever_its_number(tmp_path):
+    (tmp_path / "video2").touch()
+    (tmp_path / "by-id").mkdir()
+    (tmp_path / "by-id/usb-Webcam_1A2B-video-index0").symlink_to("../video2")
+    assert usb.own_name(str(tmp_path / "video2"), tmp_path / "by-id") == "usb-Webcam_1A2B-video-index0"
+    assert usb.own_name(str(tmp_path / "video0"), tmp_path / "by-id") == ""
