@@ -15,6 +15,9 @@ from typing import Any
 HEADER = struct.Struct("<4sIIQ")
 MARK = b"FRM1"
 SETTLE_S = 2.0
+DRIFTS_S = 5.0
+MOVED_SHARE = 0.15
+EVERY_PIXEL = 16
 
 
 def opened(options: dict[str, Any]) -> Any:
@@ -32,6 +35,34 @@ def opened(options: dict[str, Any]) -> Any:
     return camera
 
 
+class Keeping:
+    """When to keep exposure, white balance and focus as they are, and when to let them be found anew.
+
+    As ``hardware.cameras.locking`` does it for webcams, which this process cannot import. Times are seconds.
+    """
+
+    def __init__(self, now_s: float) -> None:
+        self._lock_at_s: float | None = now_s + SETTLE_S
+        self._level = 0.0
+        self._moved_s: float | None = None
+
+    def see(self, level: float, now_s: float) -> str:
+        """Take in how bright a picture is; return ``lock``, ``free`` or nothing. A hand is no light."""
+        if self._lock_at_s is not None:
+            if now_s < self._lock_at_s:
+                return ""
+            self._lock_at_s, self._level, self._moved_s = None, level, None
+            return "lock"
+        if abs(level - self._level) <= MOVED_SHARE * max(self._level, 1.0):
+            self._moved_s = None
+        elif self._moved_s is None:
+            self._moved_s = now_s
+        elif now_s - self._moved_s >= DRIFTS_S:
+            self._lock_at_s = now_s + SETTLE_S
+            return "free"
+        return ""
+
+
 def lock(camera: Any) -> None:
     """Keep exposure, white balance and focus as they are now."""
     seen = camera.capture_metadata()
@@ -45,6 +76,12 @@ def lock(camera: Any) -> None:
     if "LensPosition" in camera.camera_controls and "LensPosition" in seen:
         controls |= {"AfMode": 0, "LensPosition": seen["LensPosition"]}
     camera.set_controls(controls)
+
+
+def free(camera: Any) -> None:
+    """Let exposure, white balance and focus be found anew."""
+    focus = {"AfMode": 2} if "LensPosition" in camera.camera_controls else {}  # by itself, all the time
+    camera.set_controls({"AeEnable": True, "AwbEnable": True, **focus})
 
 
 def listed() -> list[dict[str, Any]]:
@@ -62,7 +99,7 @@ def listed() -> list[dict[str, Any]]:
 def main(options: dict[str, Any]) -> None:
     """Write frames until the reader is gone."""
     camera = opened(options)
-    lock_at_s = time.monotonic() + SETTLE_S if options["lock"] else float("inf")
+    keeping = Keeping(time.monotonic()) if options["lock"] else None
     out = sys.stdout.buffer
     while True:
         pixels = camera.capture_array("main")
@@ -70,9 +107,11 @@ def main(options: dict[str, Any]) -> None:
         out.write(HEADER.pack(MARK, width, height, time.monotonic_ns()))
         out.write(pixels[:, :, :3].tobytes())
         out.flush()
-        if time.monotonic() >= lock_at_s:
-            lock(camera)
-            lock_at_s = float("inf")
+        if keeping is not None:
+            level = float(pixels[::EVERY_PIXEL, ::EVERY_PIXEL].mean())
+            deed = {"lock": lock, "free": free}.get(keeping.see(level, time.monotonic()))
+            if deed is not None:
+                deed(camera)
 
 
 if __name__ == "__main__":

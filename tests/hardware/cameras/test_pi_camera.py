@@ -7,6 +7,7 @@ import pytest
 
 from companion.ports import DeviceLost
 from hardware.cameras.pi_camera import PROGRAM, PiCamera, open_camera
+from hardware.cameras.pi_frames import DRIFTS_S, SETTLE_S, Keeping
 from hardware.clock import monotonic_ms
 from hardware.simulated.virtual_time import VirtualClock
 from tests.hardware.cameras.rigs import rig_of
@@ -117,6 +118,22 @@ def test_a_camera_that_is_not_there_is_lost_with_what_the_driver_said(rig):
     with pytest.raises(DeviceLost, match=r"It said: RuntimeError: Camera\(s\) not found"):
         while True:
             camera.read(timeout_ms=1000)
+
+
+def test_another_light_lets_a_ribbon_camera_settle_anew_and_a_hand_does_not():
+    keeping, said = Keeping(0.0), []
+
+    def shines(level, until_s):
+        start_s = said[-1][1] if said else 0.0
+        for tenth in range(int(start_s * 10) + 1, int(until_s * 10) + 1):
+            said.append((keeping.see(level, tenth / 10), tenth / 10))
+
+    shines(100, 3)
+    shines(40, 3 + DRIFTS_S - 0.5)  # a hand
+    shines(100, 9)
+    shines(180, 9 + DRIFTS_S + SETTLE_S + 1)
+    assert [deed for deed, _ in said if deed] == ["lock", "free", "lock"]
+    assert next(at_s for deed, at_s in said if deed) == SETTLE_S
 
 
 def test_exposure_white_balance_and_focus_are_locked_after_they_settled(rig):
