@@ -12,7 +12,7 @@ from companion.whole_files import write_whole
 from hardware.appliance.build import clear_parts
 from hardware.appliance.durable import clear_folder, remove
 from hardware.appliance.faults import ApplianceFault, Unhealthy
-from hardware.appliance.places import Places
+from hardware.appliance.places import USER, Places
 from hardware.appliance.slots import Slots
 from hardware.appliance.steps import Step
 from hardware.appliance.system import LiveSystem
@@ -26,7 +26,12 @@ if [ -z "$COMPANION_HOME" ]; then
   export STATE_DIRECTORY="${{STATE_DIRECTORY:-{state}}}"
   export CONFIGURATION_DIRECTORY="${{CONFIGURATION_DIRECTORY:-{settings}}}"
 fi
-exec {program} "$@"
+[ "$(id -u)" = 0 ] || exec {program} "$@"
+{program} "$@"
+status=$?
+# What root wrote among the players' files is the service's, or it could not go on with it.
+chown -hR --from=root {user}: {state} 2>/dev/null
+exit $status
 """
 
 
@@ -184,6 +189,7 @@ class CommandAtHand(Step):
             state=named(self._places.state),
             settings=named(self._places.settings.parent),
             program=named(self._places.current / "bin/companion"),
+            user=USER,
         )
 
     def says(self) -> str:

@@ -184,15 +184,16 @@ class Update:
 
     def _serve_as_before(self, slot: Slot, under_way: UnderWay) -> str:
         """Serve the version that was served before an update; return what to say if it is not well either."""
-        self._system.place(slot)
-        remove(self._places.under_way)
+        told = ""
         try:
+            self._system.place(slot)
             if under_way.serves:
                 self._system.start()
                 self._system.check()
         except Unhealthy as why:
-            return f"Version {slot.version} is not well either: {why}"
-        return ""
+            told = f"Version {slot.version} is not well either: {why}"
+        remove(self._places.under_way)  # last, yet in any case: what can be done has been done
+        return told
 
     def _write(self, under_way: UnderWay) -> None:
         write_whole(self._places.under_way, json.dumps(asdict(under_way)).encode())

@@ -67,6 +67,10 @@ def installs(computer: Computer, before: set[str]) -> None:
         first = process_of(computer)
         assert "Nothing to do" in computer.run(f"{BUNDLE}/companion", "install", "--offline")
         assert process_of(computer) == first
+    with holds("what root leaves among the players' files belongs to the service after the next command"):
+        computer.run("touch", "/var/lib/companion/by-root")
+        computer.run("companion", "--version")
+        assert computer.run("stat", "--format=%U", "/var/lib/companion/by-root").strip() == "companion"
 
 
 def updates(computer: Computer, wheel: Path) -> None:

@@ -148,6 +148,11 @@ def boot(system: PaperSystem) -> None:
         system.check()
     except Unhealthy:
         system.stop()
+    settle(system)
+
+
+def settle(system: PaperSystem) -> None:
+    """Finish an update that was cut off, as its unit does."""
     if system.places.under_way.exists():
         # The unit that finishes it runs the program behind this link.
         assert (system.places.previous / "slot.json").is_file(), "who finishes an update must be whole"

@@ -124,6 +124,7 @@ def test_an_installed_companion_has_its_slot_pieces_settings_and_command(
     assert "[web]" in places.settings.read_text()
     assert str(places.current / "bin/companion") in places.command.read_text()
     assert places.command.stat().st_mode & 0o111
+    subprocess.run(["sh", "-n", places.command], check=True)
 
 
 def test_a_second_run_has_nothing_to_do(places: Places, system: FolderSystem, wheel: Wheel):
