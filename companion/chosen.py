@@ -38,6 +38,14 @@ def merged(by_hand: Tree, chosen: Tree) -> dict[str, Any]:
     return tree
 
 
+def leaves_out_names(tree: Tree) -> bool:
+    """Tell whether what is left out is said as it must be: by group, lists of names."""
+    out = tree.get(LEFT_OUT, {})
+    return isinstance(out, Mapping) and all(
+        isinstance(names, list) and all(isinstance(name, str) for name in names) for names in out.values()
+    )
+
+
 def add_device(tree: MutableMapping[str, Any], group: str, device: Tree) -> None:
     """Choose one more device; one of its name that was left out or chosen before makes way."""
     take_device_out(tree, group, str(device["name"]), is_by_hand=False)

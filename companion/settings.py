@@ -117,9 +117,12 @@ def load(path: Path | None = None) -> Settings:
 
 
 def choices() -> dict[str, Any]:
-    """Return what was chosen on pages, as a tree. Raises SettingsUnreadable."""
+    """Return what was chosen on pages, as a tree. Raises SettingsUnreadable, SettingsWrong."""
     path = _home_folder() / chosen.FILE_NAME
-    return _tree(_text(path), path) if path.exists() else {}
+    tree = _tree(_text(path), path) if path.exists() else {}
+    if not chosen.leaves_out_names(tree):
+        raise SettingsWrong(path, [f"{chosen.LEFT_OUT} must be a section of lists of texts."])
+    return tree
 
 
 def choose(settings: Settings, change: Callable[[dict[str, Any]], None]) -> Settings:

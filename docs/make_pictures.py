@@ -91,9 +91,22 @@ def wizard_pictures(browser: Browser, url: str) -> None:
     keep(page.screenshot(), "wizard-setup.png", 390)
 
 
+def care_pictures(browser: Browser, url: str) -> None:
+    """Look at the pages that care for the table: its health, and backups."""
+    host = page_at(browser, f"{url}/host", PHONE)
+    at = host.url
+    host.goto(at.replace("/host/", "/health/"))
+    host.get_by_role("button", name="Look again").click()
+    keep(host.screenshot(), "health.png", 390)
+    host.goto(f"{at}backup/")
+    keep(host.screenshot(), "backup.png", 390)
+    host.close()
+
+
 def pictures(browser: Browser, evening: Evening) -> None:
     url, hands = evening.url, Hands(str(evening.table.told["url"]))
     wizard_pictures(browser, url)
+    care_pictures(browser, url)
     cards = hands.set_up(["red", "blue"], 8)
     host = page_at(browser, f"{url}/host", DESK)
     tap = Phone(url, role="host")

@@ -267,3 +267,13 @@ def test_settings_are_looked_for_at_home_first(tmp_path: Path, monkeypatch: pyte
     (home() / "companion.toml").write_text("[table]\nbox = 'C'")
     assert load().table.box == "C"
     assert os.environ["COMPANION_HOME"]
+
+
+@pytest.mark.parametrize("odd", ["left_out = 3", "[left_out]\ncameras = 3", "[left_out]\ncameras = [3]"])
+def test_what_is_left_out_in_an_odd_form_is_said_not_stumbled_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: str
+):
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    (tmp_path / "chosen.toml").write_text(odd)
+    with pytest.raises(SettingsWrong, match="left_out must be a section of lists of texts"):
+        load()
