@@ -20,7 +20,7 @@ from hardware.simulated.devices import Devices
 from hardware.simulated.feeds import Feed, Grain, frame_interval_s
 from hardware.simulated.ground import LIGHTS
 from hardware.simulated.lens import Lens
-from hardware.simulated.placed import Placed, Places, by_hand, set_dice
+from hardware.simulated.placed import Placed, PlacedDie, Places, by_hand, set_dice
 from hardware.simulated.table import Setting
 from hardware.simulated.wishes import Wish
 from hardware.simulated.world import Impossible
@@ -157,7 +157,7 @@ class CardTable:
         laid = by_hand(self._chance, kind, self._cards.care)
         return {**places, place: replace(laid, dice=self._dice(wish))}
 
-    def _dice(self, wish: Wish) -> tuple[Any, ...]:
+    def _dice(self, wish: Wish) -> tuple[PlacedDie, ...]:
         """Read dice, each a text such as ``terror 5``."""
         dice = []
         for said in wish.texts("dice", ()):

@@ -39,6 +39,7 @@ DICE: Mapping[str, DieLook] = {
 _FLAT_PX_PER_MM = 4.0
 _MARGIN_MM = 70.0
 _NOISE = 2.5
+_INWARDS_MM = 6.0  # so that dice on a turned card still stand on its place
 _TABLE = colour("#6E5038")
 
 
@@ -128,7 +129,8 @@ class MatScene:
 
 
 def _standing(middle_mm: tuple[float, float], placed: Placed) -> Iterator[LaidDie]:
-    """Give the dice of a card as they stand on the mat."""
+    """Give the dice of a card as they stand on the mat; on a card that was turned, they turned with it."""
     for die in placed.dice:
-        spot = standing(middle_mm[0] + die.off_mm[0], middle_mm[1] + die.off_mm[1], DIE_MM)
+        x, y = die.off_mm if placed.kind != TURNED else (_INWARDS_MM - die.off_mm[1], die.off_mm[0])
+        spot = standing(middle_mm[0] + x, middle_mm[1] + y, DIE_MM)
         yield LaidDie(die.value, spot, DIE_MM, die.turn_deg, look=DICE[die.kind])
