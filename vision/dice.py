@@ -219,7 +219,7 @@ def judged(
     confidence = float(both[value - 1]) * float(1 - chances[NONE])
     if chances[STACKED] > chances[1:7].max():
         return value, confidence, Obstacle.STACKED
-    do_agree = chances[value] >= READ and fits[value - 1] >= FITS
+    do_agree = chances[value] >= max(READ, chances[COCKED] + chances[STACKED]) and fits[value - 1] >= FITS
     is_sure = confidence >= SURE and do_agree
     return value, confidence, None if is_sure else Obstacle.TWO_CANDIDATES
 

@@ -57,9 +57,9 @@ def write_mat_scans(game: str, folder: Path) -> int:
 def _write_throws(plays: Game[Any, Any, Any], folder: Path) -> None:
     """Write two photos of each kind of dice, each of three dice on an empty mat."""
     folder.mkdir(exist_ok=True)
-    for number, kind in enumerate(DICE):
-        for photo, thrown in enumerate(_THROWN, 1):
-            scene = MatScene(plays, plays.seats[photo], seed=10 * number + photo)
+    for photo, thrown in enumerate(_THROWN, 1):
+        scene = MatScene(plays, plays.seats[photo], seed=photo)
+        for kind in DICE:
             pixels = scene.show({}, {space: [(kind, value)] for space, value in thrown.items()})
             cv2.imwrite(str(folder / f"{kind}_{photo}.jpg"), pixels)
 

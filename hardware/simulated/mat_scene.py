@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from hardware.simulated.art.sheet import colour
 from hardware.simulated.art.sprites import tag_picture
 from hardware.simulated.ground import Light, gain_of
 from hardware.simulated.lens import Lens
-from hardware.simulated.mats import MONSTER, TURNED, small_cards
+from hardware.simulated.mats import MONSTER, TURNED, drawings
 from hardware.simulated.placed import Placed, Places, by_hand, set_dice
 
 PICTURE_WH = (1280, 960)
@@ -52,7 +53,9 @@ class MatScene:
         self.board: BoardLayout = next(b for b in game.box.boards if game.box.owners[b.id] == seat)
         self._chance = Random(seed)
         self._grain = np.random.default_rng(seed)
-        self._cards = dict(small_cards(game)) | {MONSTER: art.monster_card(_FLAT_PX_PER_MM)}
+        self._drawings: dict[str, Callable[[], Pixels]] = dict(drawings(game))
+        self._drawings[MONSTER] = partial(art.monster_card, _FLAT_PX_PER_MM)
+        self._drawn: dict[str, Pixels] = {}
         self._ground = self._empty(str(seat))
         middle = (self.board.size_mm[0] / 2, self.board.size_mm[1] / 2)
         self.lens = Lens(PICTURE_WH, middle, PX_PER_MM, tilt_deg=5.0, yaw_deg=self._chance.uniform(-2, 2))
@@ -113,9 +116,14 @@ class MatScene:
             art.stick(table, tag_picture(tag.number, _FLAT_PX_PER_MM), spot, _FLAT_PX_PER_MM)
         return table
 
+    def _card(self, kind: str) -> Pixels:
+        if kind not in self._drawn:
+            self._drawn[kind] = self._drawings[kind]()
+        return self._drawn[kind]
+
     def _lay(self, flat: Pixels, centre_mm: tuple[float, float], placed: Placed) -> None:
         is_turned = placed.kind == TURNED
-        card = self._cards[MONSTER if is_turned else placed.kind]
+        card = self._card(MONSTER if is_turned else placed.kind)
         x = (centre_mm[0] + _MARGIN_MM + placed.aside_mm[0]) * _FLAT_PX_PER_MM
         y = (centre_mm[1] + _MARGIN_MM + placed.aside_mm[1]) * _FLAT_PX_PER_MM
         angle = math.radians((90.0 if is_turned else 0.0) + placed.turn_deg)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from companion.game import Game
@@ -13,15 +14,23 @@ PX_PER_MM = 4.0
 MONSTER, TURNED = "monster", "monster_turned"
 
 
+def drawings(plays: Game[Any, Any, Any]) -> Mapping[str, Callable[[], Pixels]]:
+    """Return what draws every part and every research card, by kind."""
+    told = plays.stand_in
+    parts = {
+        f"{form}_{shape}": partial(art.part_card, form, shape, PX_PER_MM)
+        for form in told["forms"]
+        for shape in ("head", "torso", "arm", "leg")
+    }
+    specials = {kind: partial(art.special_card, row, PX_PER_MM) for kind, row in told["specials"].items()}
+    research = {kind: partial(art.research_card, row, PX_PER_MM) for kind, row in told["research"].items()}
+    return {**parts, **specials, **research}
+
+
 def small_cards(plays: Game[Any, Any, Any]) -> Iterator[tuple[str, Pixels]]:
     """Draw every part and every research card, each with its kind."""
-    for form in plays.stand_in["forms"]:
-        for shape in ("head", "torso", "arm", "leg"):
-            yield f"{form}_{shape}", art.part_card(form, shape, PX_PER_MM)
-    for special, row in plays.stand_in["specials"].items():
-        yield special, art.special_card(row, PX_PER_MM)
-    for card, row in plays.stand_in["research"].items():
-        yield card, art.research_card(row, PX_PER_MM)
+    for kind, draw in drawings(plays).items():
+        yield kind, draw()
 
 
 def reminders(plays: Game[Any, Any, Any]) -> dict[str, str]:
