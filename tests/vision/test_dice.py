@@ -12,7 +12,7 @@ import pytest
 from companion.ports import DieReading, Obstacle
 from hardware.simulated.art.dice import DieLook, LaidDie, draw_dice, standing
 from hardware.simulated.lens import Lens
-from vision.dice import DiceEyes
+from vision.dice import DiceEyes, judged
 from vision.photos import load_photo
 
 PHOTOS = Path(__file__).parents[3] / "shared/photos/dice"
@@ -58,6 +58,14 @@ def test_a_leaning_die_is_cocked_and_has_no_value(eyes):
     assert len(found) == 1
     assert not found[0].sure
     assert (found[0].value, found[0].obstacle) == (None, Obstacle.COCKED)
+
+
+def test_a_die_that_leans_as_likely_as_it_shows_a_value_is_asked_about():
+    fits = np.array([0.2, 0.6, 0.97, 0.4, 0.5, 0.4])
+    clear = np.array([0, 0, 0, 0.6, 0, 0, 0, 0.2, 0.2])
+    assert judged(clear, fits)[::2] == (3, None)
+    doubtful = np.array([0, 0, 0, 0.47, 0, 0, 0, 0.26, 0.27])  # a row of a six, read as a three
+    assert judged(doubtful, fits)[::2] == (3, Obstacle.TWO_CANDIDATES)
 
 
 def test_an_empty_picture_shows_no_die(eyes):
