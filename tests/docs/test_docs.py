@@ -99,7 +99,7 @@ def test_every_contract_for_strangers_is_named() -> None:
 
 def test_every_message_of_the_sockets_is_named() -> None:
     source = (ROOT / "web" / "sockets.py").read_text(encoding="utf-8")
-    said = set(re.findall(r'on_event\("(\w+)"', source)) | set(re.findall(r'emit\("(\w+)"', source))
+    said = set(re.findall(r'\bon(?:_event)?\("(\w+)"', source)) | set(re.findall(r'emit\("(\w+)"', source))
     page = text("reference/sockets.md")
     assert {"tap", "sync", "join", "shown", "view", "gone"} <= said
     for message in said - {"connect", "disconnect"}:
