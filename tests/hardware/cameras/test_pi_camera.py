@@ -52,7 +52,8 @@ class Picamera2:
         return {"ExposureTime": 9000, "AnalogueGain": 1.5, "ColourGains": (1.8, 1.6), "LensPosition": 2.5}
 
     def set_controls(self, controls):
-        (self.here / "told").write_text(repr(sorted(controls)))
+        (self.here / "telling").write_text(repr(sorted(controls)))
+        (self.here / "telling").rename(self.here / "told")
 '''
 
 
