@@ -29,7 +29,9 @@ FORMAT = 1
 MANIFEST = "companion-backup.json"
 JOURNAL, SEATS, EVIDENCE = "journal.sqlite", "seats.sqlite", "evidence.sqlite"
 DATABASES = (JOURNAL, SEATS, EVIDENCE)
-SETUP = "setup.json"
+SETUP = ("setup.json", "wizard.json")
+"""How the table was set up, and which steps of that were left out."""
+
 FOLDERS = ("boxes", "lenses", "dice", "discs")
 MOST_ARCHIVE_BYTES = 2000 * MB
 MOST_BYTES = 4000 * MB
@@ -43,7 +45,7 @@ COUNT_JOURNAL = (
 
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 ALLOWED = re.compile(
-    rf"(?:journal|seats|evidence)\.sqlite|companion\.toml|chosen\.toml|setup\.json"
+    rf"(?:journal|seats|evidence)\.sqlite|companion\.toml|chosen\.toml|setup\.json|wizard\.json"
     rf"|boxes/{_ID}(?:/{_ID}){{1,4}}\.(?:json|npz|png|jpg|csv)|boxes/{_ID}\.art"
     rf"|lenses/{_ID}\.(?:json|png)|dice/{_ID}\.json|discs/{_ID}\.npz"
 )
@@ -102,7 +104,7 @@ def make_backup(home: Home, file: IO[bytes], *, with_pictures: bool) -> Exported
                 copy_database(home.path_of(name), copies / name)
                 files.append((name, copies / name))
         files += [
-            (name, home.path_of(name)) for name in (SETTINGS, CHOSEN, SETUP) if home.path_of(name).is_file()
+            (name, home.path_of(name)) for name in (SETTINGS, CHOSEN, *SETUP) if home.path_of(name).is_file()
         ]
         files += list(_in_folders(home.folder))
         held = holding(copies, home)

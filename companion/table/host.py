@@ -34,6 +34,7 @@ from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home, tell_address
 from companion.table.learning import Learning
 from companion.table.panel import Panels
+from companion.table.photo_seen import then_seen
 from companion.table.recording import write_table
 from companion.table.replay import about
 from companion.table.running_phase import RunningPhase
@@ -180,9 +181,7 @@ class Host:
         """
         if self._senses is None:
             raise EyesClosed("No box is taught that pictures could be compared with.")
-        told: Future[Reading] = Future()
-        self._senses.read_photo(coded, source).add_done_callback(lambda read: self._show_photo(read, told))
-        return told
+        return then_seen(self._senses.read_photo(coded, source), self._sighted)
 
     def use(self, settings: Settings) -> None:
         """Go on with other settings: the senses begin anew with their devices, tables open as they say."""
@@ -230,18 +229,9 @@ class Host:
         records = [one for one in self._journal.read(self._row.id) if one.seq <= self._running.seq]
         write_table(folder, about(self.game, self._row, records, _now_utc()), records)
 
-    def _show_photo(self, read: Future[Reading], told: Future[Reading]) -> None:
-        """Let the table see a photo that was read, then tell who sent it."""
-        if (fault := read.exception()) is not None:
-            told.set_exception(fault)
-            return
-        reading = read.result()
-        if not reading.boards:  # a photo of the cat says nothing about the table
-            told.set_result(reading)
-            return
+    def _sighted(self, reading: Reading) -> Future[None]:
         with self._swap:
-            seen = self.table.sighted(reading)
-        seen.add_done_callback(lambda _: told.set_result(reading))
+            return self.table.sighted(reading)
 
     def has_answered(self, *, timeout_s: float = ANSWER_S) -> bool:
         """Ask the table's thread something harmless and tell whether it answered in time."""
@@ -337,6 +327,7 @@ class Host:
         devices = (*settings.cameras, *settings.dice, *settings.board_sensors, *settings.panels)
         if devices or self.has_eyes:
             self._senses = self._new_senses()
+            self._senses.show(self._panels.light)
 
     def _new_senses(self) -> Senses:
         folder = box_folder(self._row.box) if self.has_eyes else None

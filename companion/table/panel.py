@@ -68,6 +68,11 @@ class Panels:
         self._shown = PanelLight()
         self._is_leaving = threading.Event()
 
+    @property
+    def light(self) -> PanelLight:
+        """What panels show now."""
+        return self._shown
+
     def follow(self, table: Table, seats: Sequence[Seat]) -> None:
         """Show how this table goes, from now on."""
         self._table, self._seats = table, seats

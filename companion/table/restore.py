@@ -56,7 +56,7 @@ class Intent:
     def names(self) -> tuple[str, ...]:
         """What is moved, in this order."""
         settings = (SETTINGS, CHOSEN) if self.with_settings else ()
-        return (*DATABASES, SETUP, *FOLDERS, *settings)
+        return (*DATABASES, *SETUP, *FOLDERS, *settings)
 
 
 @dataclass(frozen=True, slots=True)
