@@ -9,11 +9,15 @@ import fcntl
 import ipaddress
 import socket
 import struct
+from collections.abc import Sequence
 from contextlib import suppress
 
 ANY = ("0.0.0.0", "::", "")
 FAR_AWAY = ("192.0.2.1", "2001:db8::1")
 """Documentation addresses: a UDP socket "connected" there sends nothing, but knows its own side."""
+
+IN_OWN_WIFI = "10.42.0.1"
+"""The table in its own Wi-Fi: while it has this address, phones are there, whatever else leads far away."""
 
 SIOCGIFADDR = 0x8915
 """Linux: the IPv4 address of an interface, see netdevice(7)."""
@@ -34,9 +38,14 @@ def own_addresses(bound_to: str) -> tuple[str, ...]:
     found += _of_interfaces()
     with suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return likeliest_first(found)
+
+
+def likeliest_first(found: Sequence[str]) -> tuple[str, ...]:
+    """Return the addresses that phones may use, as found, but that of the table's own Wi-Fi first."""
     usable = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_link_local]
     outside = [address for address in usable if not ipaddress.ip_address(address).is_loopback]
-    return tuple(outside) or ("127.0.0.1",)
+    return tuple(sorted(outside, key=lambda address: address != IN_OWN_WIFI)) or ("127.0.0.1",)
 
 
 def _of_interfaces() -> list[str]:

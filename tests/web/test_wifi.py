@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from segno.helpers import make_wifi_data
 
-from companion.addresses import own_addresses
+from companion.addresses import likeliest_first, own_addresses
+from hardware.appliance.access_point import ADDRESS
 from tests.web.forms_in import be_host
 from tests.web.lantern_house import LanternHouse, opened
 from web.addresses import code_path
@@ -59,3 +60,10 @@ def test_what_a_phone_scans_is_what_it_understands():
 def test_addresses_of_this_computer_are_found_without_a_way_to_the_internet():
     assert own_addresses("0.0.0.0")
     assert own_addresses("10.42.0.1") == ("10.42.0.1",)
+
+
+def test_in_the_tables_own_wifi_its_address_there_is_the_one_to_scan():
+    found = ["192.168.4.20", "fd00::2", ADDRESS, "127.0.1.1", "fe80::1"]
+    assert likeliest_first(found) == (ADDRESS, "192.168.4.20", "fd00::2")
+    assert likeliest_first(found[:2]) == ("192.168.4.20", "fd00::2")
+    assert likeliest_first(["127.0.0.1"]) == ("127.0.0.1",)
