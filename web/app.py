@@ -214,8 +214,22 @@ def _room(host: TableHost, options: WebOptions, app: Flask, now_ms: Callable[[],
     around = Around(host, seats, presence, manner, moving, whereabouts, pace, pin, words, languages, facts)
     sections, desk = Sections(around, app.jinja_env), Desk(lambda: host.table)
     evenings = Evenings(options.seats_path)
+    # Who leafs through an evening asks for it again with every leaf, and it is read from its first entry on.
+    past = lru_cache(maxsize=1)(host.past)
     return Room(
-        host, seats, presence, manner, sections, desk, pin, moving, whereabouts, pace, static, evenings
+        host=host,
+        seats=seats,
+        presence=presence,
+        manner=manner,
+        sections=sections,
+        desk=desk,
+        pin=pin,
+        moving=moving,
+        whereabouts=whereabouts,
+        pace=pace,
+        static=static,
+        evenings=evenings,
+        past=past,
     )
 
 

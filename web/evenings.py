@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from companion.game import Seat
 from companion.journal import TableId
 from web.evening import Course
 from web.export import Kept
@@ -23,12 +24,16 @@ from web.export import Kept
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One seat of an evening; ``lines`` are what its score was made of, in words, with how much."""
+    """One seat of an evening; ``lines`` are what its score was made of, in words, with how much.
+
+    ``seat`` is None in evenings that were kept before seats were.
+    """
 
     name: str
     score: int
     place: int | None
     lines: tuple[tuple[str, int], ...]
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ def evening_of(kept: Kept) -> PastEvening:
             one.score,
             places[one.seat],
             tuple((say(line.say), line.amount) for line in (one.sum.tallies if one.sum else ())),
+            one.seat,
         )
         for one in kept.courses
     )
@@ -140,7 +146,7 @@ class Evenings:
 
     def keep(self, evening: PastEvening) -> None:
         """Remember an evening, or remember it anew; one that was to be forgotten stays so."""
-        players = [[one.name, one.score, one.place, one.lines] for one in evening.players]
+        players = [_row(one) for one in evening.players]
         row = {
             "table_id": evening.table,
             "game": evening.game,
@@ -163,6 +169,10 @@ class Evenings:
             for row in rows
         )
 
+    def of(self, table: TableId) -> PastEvening | None:
+        """Return the evening of a table; None if it is not remembered."""
+        return next((one for one in self.all() if one.table == table), None)
+
     def forget(self, table: TableId) -> None:
         """Delete names and scores of an evening for good."""
         with self._lock:
@@ -176,8 +186,13 @@ class Evenings:
             self._db.close()
 
 
+def _row(one: Player) -> list[object]:
+    known = [one.name, one.score, one.place, one.lines]
+    return known if one.seat is None else [*known, one.seat]
+
+
 def _players(text: str) -> tuple[Player, ...]:
     return tuple(
-        Player(name, score, place, tuple((says, amount) for says, amount in lines))
-        for name, score, place, lines in json.loads(text)
+        Player(name, score, place, tuple((says, amount) for says, amount in lines), *map(Seat, seat))
+        for name, score, place, lines, *seat in json.loads(text)
     )

@@ -11,6 +11,7 @@ from companion.journal import Cause, TableId, TableRow
 from companion.ports import Reading
 from companion.settings import Settings
 from companion.table.evidence import Evidence
+from companion.table.past import Past
 from companion.table.saved_recording import SavedRecording
 from companion.table.starts import Start
 from companion.table.writer import Receipt, Table
@@ -58,6 +59,9 @@ class TableHost(Protocol):
 
     def correct_box(self, box: str, change: Callable[[Wire], Wire], *, request: str, cause: Cause) -> Receipt:
         """Change what a box prints, for a table that is played with it, too."""
+
+    def past(self, table: TableId) -> Past | None:
+        """Return an evening that is over, to leaf through; None if nobody knows it any more."""
 
     def forget(self, table: TableId) -> None:
         """Delete for good what was seen at a table: pictures of proposals, and recordings."""

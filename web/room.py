@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from companion.game import Seat, Sentence
+from companion.journal import TableId
+from companion.table.past import Past
 from companion.table.writer import Receipt
 from web.desk import Desk, Guest, Role
 from web.evenings import Evenings
@@ -56,6 +58,8 @@ class Room:
     pace: Pace
     static: StaticFiles
     evenings: Evenings
+    past: Callable[[TableId], Past | None]
+    """Gives an evening that is over, to leaf through."""
     seat_links: list[SeatLink] = field(default_factory=list)
     host_links: list[HostLinks] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)

@@ -16,9 +16,10 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.catalogue import names_of
-from companion.game import Prompt, Seat, Sentence, Tone, Wire
+from companion.game import Prompt, Seat, Sentence, Tone, View, Wire
 from companion.journal import TableId
 from companion.table.boxes import picture_of
+from companion.table.past import Past
 from companion.table.writer import LogLine, TableView
 from web import jars
 from web.desk import Role
@@ -206,6 +207,24 @@ class Sections:
     def values(self, audience: Audience, seen: TableView) -> dict[str, Any]:
         """Return all that templates of an audience draw from, macros included."""
         values = self._plain_values(audience, seen)
+        return values | {"p": self._macros(values)}
+
+    def values_then(self, past: Past, names: Mapping[Seat, str], view: View) -> dict[str, Any]:
+        """Return all that templates draw a moment of an evening from that is over: in its words and names."""
+        words = self._around.words(past.game.package, self.language()).calling(names)
+        catalogue = past.game.catalogue(past.end.state)
+        words = words.printing(names_of(past.game.box.sheets, catalogue))
+        values = self._plain_values(Audience(Role.WATCH), self._around.host.table.look(None)) | {
+            "w": words,
+            "say": words.say,
+            "tell": words.tell,
+            "who": lambda line: who(line, words),
+            "names": names,
+            "seen": past.end.look(None),
+            "view": view,
+            "creature": creatures(past.game.seats, view.seats),
+            "why_at": "",
+        }
         return values | {"p": self._macros(values)}
 
     def _plain_values(self, audience: Audience, seen: TableView) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home, tell_address
 from companion.table.learning import Learning
 from companion.table.panel import Panels
+from companion.table.past import Past, read_past
 from companion.table.photo_seen import then_seen
 from companion.table.recording import write_table
 from companion.table.replay import about
@@ -314,6 +315,10 @@ class Host:
         table.on_corrected(self._eye_lessons.take)
         table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
         return table
+
+    def past(self, table: TableId) -> Past | None:
+        """Return an evening that is over, to leaf through; None if nobody knows it any more."""
+        return read_past(self._journal, table, lambda name: load(GAMES, name))
 
     def forget(self, table: TableId) -> None:
         """Delete for good what was seen at a table: pictures of proposals, and recordings."""

@@ -1,10 +1,12 @@
 """Eyes at full work: a process that reads picture after picture, as the senses do when the table never rests.
 
-``python -m tests.bench.eyes_at_work BOX PICTURE...`` reads until it is stopped, on one thread as the senses.
+``python -m tests.bench.eyes_at_work BOX PICTURE...`` reads until it is stopped, with the threads and the
+manners of the senses.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,9 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
+from companion.settings import load
+from companion.table.senses import GIVE_BACK, THREAD_LIMITS
+from companion.table.senses_process import make_way
 from tests.bench.scenes import companion, copied_alone
 from vision.box import load_box
 from vision.photos import load_photo
@@ -32,7 +37,9 @@ def eyes_at_work(shared: Path) -> Iterator[None]:
         alone = Path(folder) / "alone"
         pictures = [str(alone / name) for name in copied_alone(frames, alone)]
         command = [sys.executable, "-m", "tests.bench.eyes_at_work", str(home / "boxes/A"), *pictures]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        limits = dict.fromkeys(THREAD_LIMITS, str(load().senses.threads))
+        environment = {**GIVE_BACK, **os.environ, **limits}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         try:
             assert process.stdout is not None
             process.stdout.readline()
@@ -44,6 +51,7 @@ def eyes_at_work(shared: Path) -> Iterator[None]:
 
 def main(box: Path, pictures: list[Path]) -> None:
     """Read without end; say once that the first picture was read."""
+    make_way()
     reader = Reader(load_box(box))
     for number, picture in enumerate(cycle(pictures)):
         pixels = load_photo(picture)

@@ -16,6 +16,7 @@ from companion.ports import BoardReading, Reading, SpaceReading
 from companion.settings import parse
 from companion.table.evidence import Evidence
 from companion.table.memory_journal import MemoryJournal
+from companion.table.past import Past, read_past
 from companion.table.starts import WHOLE
 from companion.table.writer import Table
 from tests.lantern.game import BANK, Lantern
@@ -64,6 +65,9 @@ class LanternHouse:
 
     def begin_again(self) -> None:
         self.begun_again = getattr(self, "begun_again", 0) + 1
+
+    def past(self, table: TableId) -> Past | None:
+        return read_past(self._journal, table, lambda name: self.game)
 
     def forget(self, table: TableId) -> None:
         self.evidence.forget(table)

@@ -13,7 +13,7 @@ from companion.journal import Cause
 from companion.table.writer import Submission
 from tests.web.lantern_house import LanternHouse, bank_reading, opened
 from web.app import Web
-from web.evening_pages import forget
+from web.evening_pages import forget, remember
 
 RED, BLUE = Seat("red"), Seat("blue")
 JPEG = b"\xff\xd8\xff" + b"picture" * 20
@@ -113,3 +113,34 @@ def test_a_forgotten_evening_has_no_pictures(evening: Evening):
     forget(web.room, house.row.id)
     assert client.get(f"/after/journal/{entry}/bank/red1").status_code == 404
     assert house.evidence.of(house.row.id, entry) == ()
+
+
+def test_an_evening_that_is_over_is_leafed_through_with_its_names_and_pictures(evening: Evening):
+    house, client, web = evening
+    lay(house)
+    do(house, {"do": "gather", "seat": "red", "oil": 3}, RED)
+    choose(house, RED, "north")
+    choose(house, BLUE, "south")
+    before = house.row
+    remember(web.room, before, house.table, as_it_stands=True)
+    house.new_table()
+    web.room.seats.free(RED)
+    link = f"/evenings/{before.id}/journal"
+    assert link in client.get("/evenings").text
+    last = client.get(link).text
+    assert "Mia" in last
+    assert "Entry 5 of 5" in last
+    picture = f"{link}/2/bank/red1"
+    assert picture in client.get(f"{link}?at=2").text
+    assert client.get(picture).data == JPEG
+    assert client.get(f"{link}/2/bank/red9").status_code == 404
+    forget(web.room, before.id)
+    assert client.get(link).status_code == 404
+    assert client.get(picture).status_code == 404
+
+
+def test_the_evening_on_the_table_is_leafed_through_at_its_own_page(evening: Evening):
+    house, client, web = evening
+    remember(web.room, house.row, house.table, as_it_stands=True)
+    assert client.get(f"/evenings/{house.row.id}/journal").location == "/after/journal"
+    assert client.get("/evenings/nobody/journal").status_code == 404
