@@ -11,8 +11,10 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.whole_files import write_whole
 from hardware.appliance.durable import remove
@@ -37,29 +39,32 @@ def place(places: Places, source: Path) -> tuple[Path, ...]:
     Returns the files that are new or other than before.
     """
     before = placed(places)
+    made = _made(places)
     wanted = {places.root / piece.target: piece for piece in PIECES if _has_reader(places, piece)}
     changed = []
     for target, piece in wanted.items():
         text = (source / piece.source).read_text(encoding="utf-8")
         if not target.is_file() or target.read_text(encoding="utf-8") != text:
+            made += [
+                folder for folder in reversed(target.parents) if not folder.exists() and folder not in made
+            ]
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, text.encode(), mode=piece.mode)
             changed.append(target)
     gone = [target for target in before if target not in wanted]
     for target in gone:
         remove(target)
-    hashes = {str(target.relative_to(places.root)): _hash(target) for target in wanted}
-    write_whole(places.placed, json.dumps(hashes, indent=1).encode())
+    told = {
+        "files": {str(target.relative_to(places.root)): _hash(target) for target in wanted},
+        "folders": [str(folder.relative_to(places.root)) for folder in made],
+    }
+    write_whole(places.placed, json.dumps(told, indent=1).encode())
     return (*changed, *gone)
 
 
 def placed(places: Places) -> Mapping[Path, str]:
     """Return the files that lie in the system, with the hashes that they had when they were laid."""
-    try:
-        told = json.loads(places.placed.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {places.root / name: digest for name, digest in told.items()}
+    return {places.root / name: digest for name, digest in _told(places).get("files", {}).items()}
 
 
 def take_away(places: Places) -> Taken:
@@ -73,8 +78,24 @@ def take_away(places: Places) -> Taken:
             continue
         remove(target)
         removed += 1
+    for folder in reversed(_made(places)):
+        with suppress(OSError):  # somebody else has laid something there since, or it is gone
+            folder.rmdir()
     remove(places.placed)
     return Taken(removed, tuple(kept))
+
+
+def _made(places: Places) -> list[Path]:
+    """Return the folders that were not there before our pieces were, the outer ones first."""
+    return [places.root / name for name in _told(places).get("folders", ())]
+
+
+def _told(places: Places) -> Mapping[str, Any]:
+    try:
+        told = json.loads(places.placed.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def _has_reader(places: Places, piece: Piece) -> bool:
