@@ -128,7 +128,7 @@ class Update:
             return current
         if current.name == under_way.from_slot:
             self._tell(f"An update was cut off before it took over; companion {current.version} goes on.")
-            self._serve_as_before(current, under_way)
+            self._tell(self._serve_as_before(current, under_way) or "It is well.")
         else:
             self._tell(f"An update was cut off while companion {current.version} took over; is it well?")
             self._start_or_go_back(under_way)
@@ -141,9 +141,14 @@ class Update:
         point(self._places.previous, current.name)  # first: it is who settles
         self._write(under_way)
         self._tell(f"Stop companion {current.version}, and keep the state as it leaves it.")
-        self._system.stop()
-        keep_state(self._places, current.kept_state)
-        self._slots.serve(other)
+        try:
+            self._system.stop()
+            keep_state(self._places, current.kept_state)
+            self._slots.serve(other)
+        except (ApplianceFault, OSError):  # a full disk, say: the service must not stay stopped for that
+            self._slots.serve(current)
+            self._serve_as_before(current, under_way)
+            raise
         self._start_or_go_back(under_way)
 
     def _start_or_go_back(self, under_way: UnderWay) -> None:

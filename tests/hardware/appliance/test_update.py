@@ -124,6 +124,16 @@ def test_a_computer_without_the_companion_is_not_updated(folder: Path):
         go_over(PaperSystem(Places(folder)), "2")
 
 
+def test_a_state_that_cannot_be_kept_leaves_the_version_that_serves(folder: Path):
+    system = installed(folder)
+    go_over(system, "2")
+    folder.joinpath("opt/companion/slot-b.state.part").write_text("in the way, as a full disk is")
+    with pytest.raises(OSError, match="exists"):
+        update_of(system).back(old_state=True)
+    assert system.running() == "2"
+    assert not system.places.under_way.exists()
+
+
 def test_two_updates_do_not_step_on_each_other(folder: Path):
     system = installed(folder)
     with only_one(system.places), pytest.raises(UpdateRunning, match="Another install or update"):
