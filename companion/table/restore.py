@@ -28,7 +28,7 @@ FRESH, ABOUT = "fresh", "about.json"
 INTENT, OUTCOME = "restore.json", "restored.json"
 ASIDE = "before-restore-"
 ASIDES_KEPT = 2
-TAILS = ("-wal", "-shm")
+TAILS = ("-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from companion.journal import JournalDamaged, JournalUnusable
 from companion.plugins import ONLY_BUILT_IN, PartUnusable
 from companion.settable import as_tree
 from companion.settings import CannotStart, Settings, home, load, parse
+from companion.table.backup import EVIDENCE, SEATS
 from companion.table.home_lock import take_home
 from companion.table.host import Host, host_in
 from companion.table.restore import put_back, put_in_place, settle, wanted
@@ -60,7 +62,7 @@ def open_at_any_rate(
         undo.callback(lock.close)
         host = _with_restored(path, folder, Start(tuple(also)), lock, begin_again)
         if host is None:
-            settings, start = _choose(path, folder, Start(tuple(also)))
+            settings, start = _choose(path, folder, _without_damage(folder, Start(tuple(also))))
             host = _opened(settings, start, lock, begin_again)
         undo.pop_all()
     return host
@@ -216,7 +218,7 @@ def _with_journal(settings: Settings, start: Start, lock: IO[str], begin_again: 
     try:
         return host_in(settings, lock, start, begin_again)
     except JournalDamaged:
-        aside = _move_aside(journal_path(settings))
+        aside = move_aside(journal_path(settings))
         moved = Sentence("safe.journal", {"aside": str(aside)})
         return host_in(settings, lock, start.also(moved), begin_again)
 
@@ -229,13 +231,41 @@ def _told(error: Exception) -> Sentence:
     return Sentence("safe.fault.unknown", {"text": f"{type(error).__name__}: {error}"})
 
 
-def _move_aside(path: Path) -> Path:
-    """Give a damaged journal another name beside it; nothing of it is deleted."""
+def _without_damage(folder: Path, start: Start) -> Start:
+    """Move seats and pictures aside that are damaged: no table needs them to open."""
+    for name in (SEATS, EVIDENCE):
+        if is_damaged(folder / name):
+            aside = move_aside(folder / name)
+            told = Sentence(f"safe.{name.removesuffix('.sqlite')}", {"aside": str(aside)})
+            start = replace(start, troubles=(*start.troubles, told))
+    return start
+
+
+def is_damaged(path: Path) -> bool:
+    """Tell whether a database is there and no database any more. One that is only held is not damaged."""
+    if not path.is_file():
+        return False
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            return bool(database.execute("pragma quick_check(1)").fetchone() != ("ok",))
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:
+        return True
+
+
+def move_aside(path: Path) -> Path:
+    """Give a damaged database another name beside it; nothing of it is deleted."""
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
     aside = path.with_name(f"{path.stem}-damaged-{at}{path.suffix}")
-    for tail in ("-wal", "-shm", ""):  # the file itself last: until then the next start does it again
+    for tail in (
+        "-wal",
+        "-shm",
+        "-journal",
+        "",
+    ):  # the file itself last: until then the next start does it again
         old = path.with_name(path.name + tail)
         if old.exists():
             old.rename(aside.with_name(aside.name + tail))
-    log.error("journal: %s was damaged and is now %s", path, aside)
+    log.error("%s was damaged and is now %s", path, aside)
     return aside

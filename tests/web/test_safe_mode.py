@@ -77,12 +77,15 @@ def test_broken_settings_and_a_damaged_journal_leave_a_table_and_a_way_back(tmp_
     (tmp_path / "companion.toml").write_text('[web]\nname = "half\n')
     (tmp_path / "companion.last-good.toml").write_text('[web]\nname = "good.local"\n' + CRASHING)
     damaged = broken_journal(tmp_path / "journal.sqlite")
+    broken_journal(tmp_path / "seats.sqlite")
+    broken_journal(tmp_path / "evidence.sqlite")
     with serving(tmp_path, "--port", "0") as (_, told):
         (url,) = told["addresses"]
         said = asked(url)
         assert "Safe mode" in said
         assert "companion.toml break off or are no TOML at line 2" in said
         assert "The journal was damaged, and a new one was begun." in said
+        assert "seats and past evenings was damaged" in said and "camera saw were damaged" in said
         assert "good.local" in said
         (aside,) = tmp_path.glob("journal-damaged-*.sqlite")
         assert aside.read_bytes() == damaged
