@@ -144,7 +144,8 @@ def holding(folder: Path, home: Home | None = None) -> Holding:
     """Return what a folder holds; with a home, its boxes and settings, and the databases of ``folder``."""
     rest = home.folder if home else folder
     settings = (home.settings if home else folder / SETTINGS, rest / CHOSEN)
-    tables, entries, newest = _asked(folder / JOURNAL, COUNT_JOURNAL) or (0, 0, "")
+    journal = home.journal if home and folder == home.folder else folder / JOURNAL
+    tables, entries, newest = _asked(journal, COUNT_JOURNAL) or (0, 0, "")
     (pictures,) = _asked(folder / EVIDENCE, "select count(*) from exhibits") or (0,)
     boxes = sorted(path.parent.name for path in (rest / "boxes").glob(f"*/{CATALOGUE}"))
     return Holding(

@@ -17,7 +17,17 @@ from typing import Any
 
 from companion.chosen import FILE_NAME as CHOSEN
 from companion.settings import FILE_NAME as SETTINGS
-from companion.table.backup import DATABASES, FOLDERS, SEATS, SETUP, Holding, Home, fold_in_log, now_utc
+from companion.table.backup import (
+    DATABASES,
+    FOLDERS,
+    JOURNAL,
+    SEATS,
+    SETUP,
+    Holding,
+    Home,
+    fold_in_log,
+    now_utc,
+)
 from companion.table.restored_seats import carry_hosts
 from companion.whole_files import sync_folder, write_whole
 
@@ -80,7 +90,9 @@ def want(home: Home, *, with_settings: bool, came_from: str = "") -> None:
     brings_settings = any((fresh / name).exists() for name in (SETTINGS, CHOSEN))
     aside = f"{ASIDE}{now_utc()[:19].replace(':', '-')}"
     is_with = with_settings and brings_settings
-    intent = Intent(aside, str(home.journal), str(home.settings), (), (), is_with, came_from=came_from)
+    # Settings that come with it keep the journal in the home folder, wherever it lies now.
+    journal = home.folder / JOURNAL if is_with else home.journal
+    intent = Intent(aside, str(journal), str(home.settings), (), (), is_with, came_from=came_from)
     _keep(home.folder, intent)
 
 

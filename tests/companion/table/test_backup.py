@@ -153,6 +153,20 @@ def test_the_same_backup_without_settings_leaves_those_of_this_computer(old: Hom
     assert entries_in(old.folder) == 7
 
 
+def test_a_journal_that_lay_elsewhere_stays_there_and_the_restored_one_is_found(
+    tmp_path: Path, old: Home, other: Home
+):
+    elsewhere = tmp_path / "elsewhere.sqlite"
+    old.journal.rename(elsewhere)
+    old.settings.write_text(f'[journal]\npath = "{elsewhere}"\n')
+    archive = tmp_path / "there.zip"
+    archive.write_bytes(backup_of(other).getvalue())
+    done = CliRunner().invoke(main, ["restore", str(archive), "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "It replaces:  1 evenings of 3 entries" in done.stdout
+    assert entries_in(old.folder) == 7 and elsewhere.exists()
+
+
 KILLED_AT_EACH_STEP = """
 import os, shutil, signal, sys
 from pathlib import Path
