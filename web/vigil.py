@@ -57,13 +57,21 @@ class Vigil:
     """Watches the pages at ``at`` (address and port of this computer's own) and their table for systemd.
 
     READY is said once the page of the door came; then, again and again, how it goes on. ``host`` None: no
-    table could be opened, and a page says why.
+    table could be opened, and a page says why. Table and page have ``answer_s`` each to answer.
     """
 
-    def __init__(self, host: Host | None, at: tuple[str, int], where: Whereabouts | None) -> None:
+    def __init__(
+        self,
+        host: Host | None,
+        at: tuple[str, int],
+        where: Whereabouts | None,
+        *,
+        answer_s: float = ANSWER_S,
+    ) -> None:
         self._host = host
         self._at = at
         self._where = where
+        self._answer_s = answer_s
         self._closing = threading.Event()
         self._said = ""
         self._speaker = Speaker(("companion",))
@@ -78,9 +86,9 @@ class Vigil:
 
     def what_hangs(self) -> str:
         """Return what makes no progress, in plain English; empty: all goes on."""
-        if self._host is not None and not self._host.has_answered():
+        if self._host is not None and not self._host.has_answered(timeout_s=self._answer_s):
             return f"the table does not answer, and stands {where_stands(TABLE_THREAD)}"
-        if not page_answers(*self._at):
+        if not page_answers(*self._at, timeout_s=self._answer_s):
             return "no page comes"
         self._say_status()
         return ""

@@ -74,9 +74,9 @@ def caller_uid(caller: socket.socket) -> int:
     return int(struct.unpack("3i", told)[1])
 
 
-def hear(caller: socket.socket) -> bytes:
+def hear(caller: socket.socket, within_s: float = LISTENS_S) -> bytes:
     """Return the one line that a caller says, without its end. Raises Refused if there is no such line."""
-    caller.settimeout(LISTENS_S)
+    caller.settimeout(within_s)
     try:
         # Read once: who honestly asks says it in one piece, and nobody holds the door open by drops.
         heard = caller.recv(LONGEST)
@@ -91,9 +91,16 @@ def hear(caller: socket.socket) -> bytes:
 class Caretaker:
     """Does what a word asks for by ``act``, for callers among ``trusted`` (user numbers) alone."""
 
-    def __init__(self, trusted: Collection[int], act: Callable[[Sequence[str]], None] = run) -> None:
+    def __init__(
+        self,
+        trusted: Collection[int],
+        act: Callable[[Sequence[str]], None] = run,
+        *,
+        listens_s: float = LISTENS_S,
+    ) -> None:
         self._trusted = frozenset(trusted)
         self._act = act
+        self._listens_s = listens_s
 
     def do(self, word: bytes) -> None:
         """Do what a word asks for. Raises Refused."""
@@ -108,7 +115,7 @@ class Caretaker:
         """Listen to one caller, do it, answer, and tell whether it was done."""
         uid = caller_uid(caller)
         try:
-            word = hear(caller)
+            word = hear(caller, self._listens_s)
             if uid not in self._trusted:
                 raise Refused("the caretaker does not know you")
             self.do(word)

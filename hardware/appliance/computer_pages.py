@@ -47,6 +47,7 @@ class Computer:
     radios: Path = RADIOS
     wifi_told: Path = WIFI_TOLD
     updates: Path = PLACES.updates
+    answered_after_s: float = ANSWERED_AFTER_S
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ def computer_page(context: Context, computer: Computer) -> Blueprint:
         if word is None:
             abort(400)
         try:
-            computer.begin(word).result(ANSWERED_AFTER_S)
+            computer.begin(word).result(computer.answered_after_s)
         except NotYet:
             pass  # under way
         except CaretakerRefused as why:

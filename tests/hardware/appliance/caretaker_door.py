@@ -40,7 +40,7 @@ def at_the_door(door: str, errands: Errands) -> Iterator[str]:
                 except OSError:
                     return
                 with caller:
-                    Caretaker({ME}, errands).serve(caller)
+                    Caretaker({ME}, errands, listens_s=60).serve(caller)
 
         serving = threading.Thread(target=serve)
         serving.start()

@@ -112,11 +112,10 @@ sys.stdout.buffer.write(door.recv(99))
 """
 
 
-def test_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(caretaker, "LISTENS_S", 0.05)
+def test_who_says_nothing_is_not_waited_for():
     mine, its = socket.socketpair()
     with mine, its:
-        Caretaker({ME}, Errands()).serve(its)
+        Caretaker({ME}, Errands(), listens_s=0.05).serve(its)
         assert mine.recv(4096) == b"refused: nothing was said in time\n"
 
 

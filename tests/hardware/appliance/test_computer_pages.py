@@ -23,7 +23,9 @@ TEMPLATE = Path(computer_pages.__file__).parent / "templates/computer.html"
 @pytest.fixture
 def computer(tmp_path: Path) -> Computer:
     (tmp_path / "net/wlan0/wireless").mkdir(parents=True)
-    return Computer(tmp_path / "door", tmp_path / "net", tmp_path / "companion-wifi", tmp_path / "updates")
+    return Computer(
+        tmp_path / "door", tmp_path / "net", tmp_path / "companion-wifi", tmp_path / "updates", 60
+    )
 
 
 class Door:
