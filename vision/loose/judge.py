@@ -17,6 +17,7 @@ from vision.hinges import Hinges
 from vision.loose.laid import Likeness
 
 SURE, LIKELY = 0.9, 0.5
+HARDLY = 0.85  # at most, where something that nobody named is held to cover more of a card than shows
 HINGES = Hinges(
     (
         (0.5, 0.6, 0.68, 0.75, 0.81, 0.86, 0.9),
@@ -47,8 +48,11 @@ class CardJudge:
         self._weights = tuple(weights)
 
     def weigh(self, likeness: Likeness) -> float:
-        """Return the chance that the card lies there."""
-        return HINGES.chance(self._weights, features_of(likeness)) if self._weights else 0.0
+        """Return the chance that the card lies there, never sure if more is held for covered than shows."""
+        if not self._weights:
+            return 0.0
+        chance = HINGES.chance(self._weights, features_of(likeness))
+        return chance if likeness.guessed <= likeness.told else min(chance, HARDLY)
 
 
 def why_open(likeness: Likeness, glare: float) -> Obstacle:
