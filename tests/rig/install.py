@@ -1,11 +1,12 @@
 """Install, update, cut the power, go back, uninstall: in a fresh Debian that systemd started, offline.
 
-``python -m tests.rig.install``; needs root, see `make install-test`. Prints what held and how long it took;
-ends at the first thing that did not.
+``python -m tests.rig.install [bookworm|trixie]``; needs root, see `make install-test`. Prints what held and
+how long it took; ends at the first thing that did not.
 """
 
 from __future__ import annotations
 
+import platform
 import random
 import shutil
 import sys
@@ -33,12 +34,16 @@ CUTS = 6
 BUNDLE = "/root/bundle"
 
 
+PYTHON_OF = {"bookworm": "3.11", "trixie": "3.13"}
+
+
 def main() -> int:
     """Go through all of it."""
     began_s = time.monotonic()
-    with unpacked_root() as root:
+    release = sys.argv[1] if len(sys.argv) > 1 else "bookworm"
+    with unpacked_root(release=release) as root:
         folder = root / BUNDLE.lstrip("/")
-        fill(folder, "x86_64", ["3.11"])
+        fill(folder, platform.machine(), [PYTHON_OF[release]])
         wheel = next(folder.glob("companion-*.whl"))
         with started(root) as computer:
             before = listed(root)
@@ -47,7 +52,7 @@ def main() -> int:
         is_cut_off(root, wheel)
         with started(root) as computer:
             uninstalls(computer, before)
-    print(f"all held, in {time.monotonic() - began_s:.0f} s")
+    print(f"all held on {release}, in {time.monotonic() - began_s:.0f} s")
     return 0
 
 

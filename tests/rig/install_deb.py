@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 import sys
 import time
@@ -23,7 +24,7 @@ def main() -> int:
     began_s = time.monotonic()
     with unpacked_root() as root:
         bundle = root / "root/bundle"
-        fill(bundle, "x86_64", ["3.11"])
+        fill(bundle, platform.machine(), ["3.11"])
         first = build(bundle, root / "root")
         second = build(_as(bundle, "2.0"), root / "root")
         broken = build(_as(bundle, "3.0", DOES_NOT_START), root / "root")
