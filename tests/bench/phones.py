@@ -33,6 +33,9 @@ MODULES = Path(__file__).parents[2] / ".venv/peers/node/node_modules"
 PACE_MS = 27
 """Four phones in turn, each at most ten times a second, as the service allows."""
 
+WARM = 20
+"""Taps that the driver does not count."""
+
 START_S = 30.0
 BARS = {8: 1.5, 50: 2.5}
 CAMERA_BAR = 1.25
@@ -75,10 +78,10 @@ def served(case: Case, shared: Path) -> Iterator[dict[str, Any]]:
         try:
             if case.kind == "boardgame":
                 wait_for(port)
-                yield {"url": f"http://127.0.0.1:{port}", "tokens": []}
+                yield {"url": f"http://127.0.0.1:{port}", "tokens": [], "pid": server.pid}
             else:
                 assert server.stdout is not None
-                yield json.loads(server.stdout.readline())
+                yield {**json.loads(server.stdout.readline()), "pid": server.pid}
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
@@ -111,9 +114,18 @@ def drive(case: Case, told: Mapping[str, Any], clients: int, taps: int) -> Times
         "TAPS": str(taps),
         "PACE_MS": str(PACE_MS),
     }
+    before_ms = worked_ms(told["pid"])
     done = subprocess.run(["node", str(DRIVER)], env=environment, capture_output=True, text=True, check=True)
-    found: Times = json.loads(done.stdout)
-    return found
+    cpu_ms = (worked_ms(told["pid"]) - before_ms) / (taps + WARM)
+    return {**json.loads(done.stdout), "cpu_ms": cpu_ms}
+
+
+def worked_ms(pid: int) -> float:
+    """Return how long a process, its threads and its children have had a core so far."""
+    own = Path(f"/proc/{pid}")
+    threads = sum(int((one / "schedstat").read_text().split()[0]) for one in (own / "task").iterdir())
+    children = (own / f"task/{pid}/children").read_text().split()
+    return threads / 1e6 + sum(worked_ms(int(child)) for child in children)
 
 
 def beside(shared: Path, clients: int, rounds: int, taps: int) -> Section:
@@ -131,7 +143,10 @@ def beside(shared: Path, clients: int, rounds: int, taps: int) -> Section:
     lines = []
     for case in CASES:
         own = middle[case.name]
-        told_ms = f"p50 {own['p50_ms']:.2f} ms, p99 {own['p99_ms']:.1f} ms, {own['bytes']:.0f} bytes at most"
+        told_ms = (
+            f"p50 {own['p50_ms']:.2f} ms, p99 {own['p99_ms']:.1f} ms, "
+            f"{own['cpu_ms']:.1f} ms of a core a tap, {own['bytes']:.0f} bytes at most"
+        )
         lines.append(Line(case.name, told_ms))
         if case is not PEER:
             # The bar is one for what is like for like: a view of each seat, and nothing on a disk.
