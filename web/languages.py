@@ -7,6 +7,7 @@ comes by adding a file.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from urllib.parse import urlsplit
 
 from babel.core import Locale, UnknownLocaleError, negotiate_locale
@@ -55,6 +56,7 @@ class Languages:
         return spoken_here(self.of(package), self.settled(package))
 
 
+@cache
 def called(language: str) -> str:
     """Return what speakers of a language call it; its code if nobody has told Babel."""
     try:
