@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import closing
+from functools import lru_cache
 from typing import Any, Protocol
 
 from flask import abort, redirect, render_template, request
@@ -63,11 +64,13 @@ class Desk:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self._speakers = {one: Speaker([PACKAGE, "companion"], one) for one in languages_in(PACKAGE)}
+        self._languages = languages_in(PACKAGE)
+        # Catalogues are long, and few languages are spoken at one table.
+        self._speaker = lru_cache(maxsize=8)(lambda language: Speaker([PACKAGE, "companion"], language))
 
     def say(self, sentence: Sentence) -> str:
-        speaker = self._speakers.get(self.context.language(), self._speakers[SOURCE_LANGUAGE])
-        return speaker.say(sentence)
+        language = self.context.language()
+        return self._speaker(language if language in self._languages else SOURCE_LANGUAGE).say(sentence)
 
     def tell(self, key: str, **values: Any) -> str:
         return self.say(Sentence(key, values))

@@ -88,7 +88,7 @@ class Bench:
         give_up_ms = monotonic_ms() + FRESH_MS
         while loop.is_alive() and monotonic_ms() < give_up_ms:
             newest = loop.newest
-            if newest is not None and monotonic_ms() - newest[1] <= FRESH_MS:
+            if newest is not None and (loop.is_reading or monotonic_ms() - newest[1] <= FRESH_MS):
                 return newest[0]
             time.sleep(AGAIN_S)
         raise DeviceLost(f"The camera {loop.device.name} gives no picture now.")

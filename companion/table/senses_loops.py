@@ -243,6 +243,8 @@ class CameraLoop(DeviceLoop):
         self._eyes_said_ms = 0
         self.newest: tuple[Frame, int] | None = None
         """The last picture and when it was taken in, for who wants to look through the same camera."""
+        self.is_reading = False
+        """Whether eyes are at work on the last picture: until then nobody takes in a newer one."""
 
     def say_again(self) -> None:
         if self._last is not None:
@@ -271,7 +273,11 @@ class CameraLoop(DeviceLoop):
             self._say_eyes(DeviceStanding(self.device.name, "eyes", DeviceState.FAULT, NO_BOX), now_ms)
             self._stopping.wait(LOOKED_AT_S)
             return
-        reading = self._allow(PATIENT_MS, lambda: watch.see(frame))
+        self.is_reading = True
+        try:
+            reading = self._allow(PATIENT_MS, lambda: watch.see(frame))
+        finally:
+            self.is_reading = False
         self._recorder.see(frame, reading)
         if reading is not None:
             self._last = reading

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from companion.ports import Frame
 from companion.settings import parse
+from companion.table.flight_recorder import FlightRecorder
 from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
+from companion.table.senses_jobs import Bench
+from companion.table.senses_loops import CameraLoop, Eyes, Outbox
 
 PARTS = """
 import numpy as np
@@ -66,3 +72,21 @@ def test_a_job_or_a_camera_that_is_not_there_is_named(senses: Senses):
         senses.do_job("dance", {}).result(WAIT_S)
     with pytest.raises(EyesClosed, match="no camera 'below'"):
         senses.do_job("look", {"do": "look", "camera": "below"}).result(WAIT_S)
+
+
+def test_a_picture_that_eyes_are_at_work_on_is_the_newest_there_is_however_long_they_take():
+    settings = parse(CAMERA, Path("companion.toml"), source=None)
+    frame = Frame(np.zeros((2, 3, 3), np.uint8), 1, 0, "above")
+    loop = CameraLoop(
+        settings.cameras[0],
+        Outbox(FlightRecorder(0)),
+        threading.Event(),
+        turn_ms=1000,
+        eyes=Eyes(settings.senses, ""),
+        recorder=FlightRecorder(0),
+    )
+    loop.is_alive = lambda: True  # type: ignore[method-assign]
+    loop.newest, loop.is_reading = (frame, 0), True
+    bench = Bench(Eyes(settings.senses, ""), settings, "")
+    bench.stand_beside([loop])
+    assert bench.frame("above") is frame
