@@ -107,7 +107,8 @@ class Vigil:
         while not page_answers(*self._at, "/"):
             if self._closing.wait(LOOK_AGAIN_S):
                 return
-        tell_systemd("READY=1")
+        # Also a sign of life: a worker that says why no table opens does not live until the next one.
+        tell_systemd("READY=1", "WATCHDOG=1")
         self._say_status()
         self._watchdog = Watchdog(self.what_hangs)
 

@@ -231,6 +231,7 @@ def _try_all(tried: Tried, computer: Computer) -> None:
     _look(tried, evening)
     _caretaker(tried, evening)
     _kill_all(tried, evening)
+    _mend(tried, evening)
     _hang(tried, evening)
     _switch_off(tried, computer)
 
@@ -312,6 +313,22 @@ def _kill_all(tried: Tried, evening: Evening) -> None:
         evening.until(evening.is_whole, "whole again")
     caller.stop()
     print(f"    a phone that always knocked: {dict(caller.heard)}, longest wait {caller.slowest_s:.1f} s")
+
+
+def _mend(tried: Tried, evening: Evening) -> None:
+    """A journal that nobody may read: a page says why, and that is no reason to start anew."""
+    run = evening.computer.run
+    journal = "/var/lib/companion/journal.sqlite"
+    with tried.trying("no table can be opened: a page says so for a minute, and nothing is started anew"):
+        run("sh", "-c", f"systemctl stop companion.socket companion; chown root {journal}; chmod 0 {journal}")
+        run("systemctl", "start", "companion")
+        evening.until(lambda: evening.ask("/alive")[0] == 503, "a page that says why")
+        time.sleep(60)
+        assert "cannot be opened" in evening.ask("/")[2]
+        assert evening.show("NRestarts") == "0", evening.show("NRestarts")
+    with tried.trying("mended, it opens by itself"):
+        run("sh", "-c", f"chown companion {journal}; chmod 640 {journal}")
+        evening.until(evening.is_whole, "whole again")
 
 
 def _hang(tried: Tried, evening: Evening) -> None:
