@@ -60,6 +60,8 @@ def open_at_any_rate(
     lock = take_home(folder)
     with ExitStack() as undo:
         undo.callback(lock.close)
+        # Where not even a safe one helps a page says why, and tries again: such starts are no broken ones.
+        undo.callback(Starts(folder).keep, Starts(folder).marks())
         host = _with_restored(path, folder, Start(tuple(also)), lock, begin_again)
         if host is None:
             settings, start = _choose(path, folder, _without_damage(folder, Start(tuple(also))))
