@@ -23,6 +23,7 @@ from companion.ports import Pixels
 
 FOLDER, BOOK = "corrections", "corrections.json"
 FORMAT = 1
+NO_CARD = PieceKind("")
 MOST = 400
 """Corrections that a box keeps; the oldest go first."""
 
@@ -31,7 +32,7 @@ class Use(StrEnum):
     """What became of a correction; rendered as ``teach.correction.<value>``."""
 
     USED = "used"  # the eyes compare with it
-    ASIDE = "aside"  # with it they would take another piece for this one
+    ASIDE = "aside"  # with it they would take another piece, or nothing, for this one
     KEPT = "kept"  # nothing to compare with: a kind that no picture teaches
 
 
@@ -40,7 +41,7 @@ class Correction:
     """One correction. ``offset_mm`` and ``turn_deg`` say how the piece lies in the picture kept of it.
 
     ``group`` is that of the look (``token``, ``part``, ``card``, ``tile``); ``against`` names the kind
-    for whose sake it was put aside.
+    for whose sake it was put aside; ``on`` the card on which the place lies, if it is none of the board's.
     """
 
     number: int
@@ -53,6 +54,7 @@ class Correction:
     turn_deg: float
     use: Use
     against: str = ""
+    on: PieceKind = NO_CARD
 
 
 class CorrectionBook:
@@ -120,6 +122,7 @@ def _out(one: Correction) -> dict[str, Any]:
         "turn_deg": one.turn_deg,
         "use": one.use.value,
         "against": one.against,
+        "on": one.on,
     }
 
 
@@ -146,4 +149,5 @@ def _in(told: Mapping[str, Any]) -> Correction:
         float(told["turn_deg"]),
         Use(told["use"]),
         str(told.get("against", "")),
+        PieceKind(told.get("on", NO_CARD)),
     )

@@ -32,6 +32,7 @@ TAG_OFF_MM = 6.0  # a tag stuck on by hand, seen with a board found by its art
 ANCHORS = 8  # patches of art that vouch for a board without tags
 RESTS_SHARE, RESTS_FEWEST = 0.25, 5
 RESTS_MM = 1.0
+ROOM_PX, ROOM = 240, 0.85  # a board seen so much narrower may still be found
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,14 @@ class Finder:
             if len(members) > 1
         }
 
-    def search(self, pixels: Pixels, *, missed: Collection[BoardId] = ()) -> Found:
+    def search(
+        self, pixels: Pixels, *, missed: Collection[BoardId] = (), is_alone: bool = False
+    ) -> Found:
         """Look for all boards in a picture (height, width, 3), blue-green-red.
 
         Art is asked when no board shows its tags, for boards of which too few tags are seen, and for
-        those ``missed``. In a picture without colours nothing is found: its pieces could not be told apart.
+        those ``missed``; in a picture that ``is_alone``, not one of many, also for all for which it has room
+        left. In a picture without colours nothing is found: its pieces could not be told apart.
         """
         if is_colourless(pixels):
             return Found((), ((Obstacle.COLOURLESS, ()),))
@@ -89,6 +93,9 @@ class Finder:
         hinted = {*self._boards_of({*tags.once, *tags.doubled}), *missed}
         wanted = set(self._box.boards) if not poses else hinted
         wanted = {b for b in wanted - placed if self._box.layouts[b].spaces}
+        if is_alone and poses:
+            sizes = {b: self._box.layouts[b].size_mm for b in set(self._box.boards) - placed}
+            wanted |= {b for b in room_for(sizes, poses, pixels.shape[:2]) if self._box.layouts[b].spaces}
         if wanted:
             named, unnamed = self._find_by_art(pixels, grey, wanted, poses, tags.once)
             poses = [*poses, *named]
@@ -204,6 +211,21 @@ class Finder:
                     if np.linalg.norm(at_mm - np.array(tag.centre_mm)) < TAG_OFF_MM:
                         return member
         return None
+
+
+def room_for(
+    sizes_mm: Mapping[BoardId, tuple[float, float]], poses: Sequence[BoardPose], shape_hw: tuple[int, ...]
+) -> set[BoardId]:
+    """Return the boards that a picture has room for beside those found in it."""
+    share = ROOM_PX / shape_hw[1]
+    free = np.ones((max(1, round(shape_hw[0] * share)), ROOM_PX), np.uint8)
+    for pose in poses:
+        outline = np.rint(np.array(pose.corners_px) * share).astype(np.int32)
+        cv2.fillConvexPoly(free, outline, 0)
+    edged = cv2.copyMakeBorder(free, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    reach_px = float(cv2.distanceTransform(edged, cv2.DIST_L2, 3).max()) / share
+    reach_mm = reach_px / float(np.median([pose.px_per_mm for pose in poses]))
+    return {board for board, size in sizes_mm.items() if reach_mm >= ROOM * min(size) / 2}
 
 
 def _spread(spots: Points, count: int) -> Points:

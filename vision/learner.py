@@ -1,4 +1,7 @@
-"""Eyes that learn: a correction becomes one more picture of a kind, unless it would cost another kind."""
+"""Eyes that learn: a correction becomes one more picture of a kind, or of a bare place.
+
+Not if it would cost another kind, or make a piece of what is bare.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,18 @@ import numpy as np
 
 from companion.board import EMPTY, BoardId, PieceKind, Place, SpaceId
 from companion.ports import UNKNOWN, Pixels
+from vision.bare_spots import art_below, kept_size_mm, spots_of
 from vision.box import ART_PX_PER_MM
-from vision.corrections import Correction, CorrectionBook, Use
+from vision.corrections import NO_CARD, Correction, CorrectionBook, Use
 from vision.exemplars import SORTS, exemplar_of, exemplars_of
 from vision.look import Look
 from vision.matching import cut
 from vision.pose import BoardPose
 from vision.reader import Reader
-from vision.retest import Known, harmed_by, known_pieces
+from vision.retest import Known, harmed_by, known_bare, known_pieces, lost_if_bare
 from vision.sight import BoardSight
 
 log = logging.getLogger(__name__)
-
-AROUND_MM = 8.0
-"""Kept around a piece: how far from its space it may lie, and a little."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,8 @@ class Learner:
         """Compare from now on with what the book says is in use, and with nothing else of it."""
         kept = [(one, self.book.picture(one.number)) for one in self.book.all]
         there = [(one, picture) for one, picture in kept if picture is not None]
-        self._reader.wardrobe.learn(exemplars_of(there, self._reader.box))
+        box = self._reader.box
+        self._reader.wardrobe.learn(exemplars_of(there, box), spots_of(there, box))
 
     def learn(
         self, shown: Shown, place: Place, said: PieceKind, *, seen: PieceKind, at_utc: str
@@ -64,7 +66,18 @@ class Learner:
         if look is None or examined.sight is None:
             return None
         picture = self._picture(examined.sight, examined.looks, look)
-        fresh = Correction(0, place, look.group, seen, said, at_utc, look.offset_mm, look.turn_deg, Use.KEPT)
+        fresh = Correction(
+            0,
+            place,
+            look.group,
+            seen,
+            said,
+            at_utc,
+            look.offset_mm,
+            look.turn_deg,
+            Use.KEPT,
+            on=_card(examined.looks, look),
+        )
         kept = self.book.add(self._weighed(fresh, picture), picture)
         log.info("%s: %s is %s, %s", place, seen, said, kept.use)
         if kept.use is Use.USED:
@@ -85,12 +98,21 @@ class Learner:
 
     def _weighed(self, fresh: Correction, picture: Pixels) -> Correction:
         """Return a correction with the use that can be made of it."""
-        exemplar = exemplar_of(fresh, picture, self._reader.box)
         sort = SORTS.get(fresh.group, "")
-        if exemplar is None or fresh.said in (EMPTY, UNKNOWN) or not sort:
+        if fresh.said == UNKNOWN or not sort:
             return replace(fresh, use=Use.KEPT, against="")
+        below = art_below(fresh, picture, self._reader.box)
         known = [*known_pieces(self._reader.box, sort), *self._kept(sort, but=fresh.number)]
-        harmed = harmed_by(exemplar, sort, known, self._reader.wardrobe)
+        if fresh.said == EMPTY:
+            if below is None:
+                return replace(fresh, use=Use.KEPT, against="")
+            harmed = lost_if_bare(picture, below, sort, known, self._reader.wardrobe)
+        else:
+            exemplar = exemplar_of(fresh, picture, self._reader.box)
+            if exemplar is None:
+                return replace(fresh, use=Use.KEPT, against="")
+            known += known_bare([] if below is None else [below], sort, self._reader.wardrobe)
+            harmed = harmed_by(exemplar, sort, known, self._reader.wardrobe)
         if harmed is not None:
             return replace(fresh, use=Use.ASIDE, against=str(harmed))
         return replace(fresh, use=Use.USED, against="")
@@ -102,6 +124,8 @@ class Learner:
             picture = self.book.picture(one.number)
             if one.number == but or picture is None or SORTS.get(one.group) != sort:
                 continue
+            if one.said == EMPTY and one.use is Use.USED:
+                found.append(Known(EMPTY, picture, picture))
             exemplar = exemplar_of(one, picture, self._reader.box)
             if exemplar is not None:
                 found.append(Known(one.said, exemplar.art))
@@ -111,13 +135,11 @@ class Learner:
         """Return a space as it looked, upright, in the colours of the box's art."""
         box, own = self._reader.box, sight.layout.spaces[SpaceId(look.space.partition(".")[0])]
         centre, turn = own.centre_mm, own.up_deg
-        sizes = {"card": box.card_mm, "tile": box.tile_mm, "stack": box.tile_mm}
-        reach = max((float(np.abs(t.outline_mm).max()) for t in box.tokens.values()), default=11.0)
-        width, height = sizes.get(look.group, (2 * reach, 2 * reach))
+        width, height = kept_size_mm(look.group, box)
         if look.parent is not None:
             parent = next((one for one in looks if one.space == look.parent), None)
             centre, turn = self._part_at(sight, look, parent)
-        size = tuple(round((side + 2 * AROUND_MM) * ART_PX_PER_MM) for side in (height, width))
+        size = tuple(round(side * ART_PX_PER_MM) for side in (height, width))
         patch = cut(sight.light.undo(sight.flat), sight.seen_px(centre), (size[0], size[1]), turn)
         return np.clip(patch, 0, 255).astype(np.uint8)
 
@@ -128,3 +150,9 @@ class Learner:
         place = self._reader.part_place(sight.layout.id, look.space, parent)
         own = sight.layout.spaces[SpaceId(look.space.partition(".")[0])]
         return place or (own.centre_mm, own.up_deg)
+
+
+def _card(looks: Sequence[Look], look: Look) -> PieceKind:
+    """Return the card that lies below a part; none where the part is printed on the board, or is no part."""
+    parent = next((one for one in looks if one.space == look.parent), None)
+    return NO_CARD if parent is None or parent.answers[0] == EMPTY else parent.answers[0]

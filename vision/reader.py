@@ -53,7 +53,7 @@ class Reader:
 
     def find(self, pixels: Pixels) -> tuple[BoardPose, ...]:
         """Return where the taught boards lie in a picture (height, width, 3), blue-green-red."""
-        return self.finder.search(pixels).poses
+        return self.finder.search(pixels, is_alone=True).poses
 
     def read_boards(
         self, pixels: Pixels, poses: tuple[BoardPose, ...], *, spaces: Spaces | None = None

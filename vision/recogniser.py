@@ -79,7 +79,7 @@ class OpenCvRecogniser:
 
     def _read(self, frame: Frame) -> tuple[Reading, tuple[BoardPose, ...]]:
         began = time.perf_counter()
-        found = self.reader.finder.search(frame.pixels)
+        found = self.reader.finder.search(frame.pixels, is_alone=True)
         boards, loose = self.reader.read_boards(frame.pixels, found.poses)
         dice = self.reader.read_dice(frame.pixels, found.poses)
         reading = Reading(

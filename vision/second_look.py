@@ -199,7 +199,8 @@ class SecondLook:
     ) -> BoardSight:
         """See only the neighbourhood of some spaces of a board."""
         known = memory.sight
-        sight = replace(known, flat=np.zeros(known.flat.shape, np.uint8), light=light)
+        bare = self._reader.wardrobe.bare(known.pose.board, light.blur)  # corrections may have changed it
+        sight = replace(known, flat=np.zeros(known.flat.shape, np.uint8), light=light, bare=bare)
         picture = np.zeros((*memory.grown_field.shape, 3), np.float32)
         for space in wanted:
             rows, columns = window = self._window(memory, space)

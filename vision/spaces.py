@@ -6,7 +6,7 @@ Looks are evidence, not yet answers: ``judge`` turns them into readings.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +15,19 @@ from companion.board import EMPTY, PieceKind, Space, SpaceId, SpaceKind
 from vision.box import ART_PX_PER_MM, parts_of
 from vision.closer import look_closer
 from vision.cover import clear_of
-from vision.light import BLOCK_PX, BLUR_LEVELS_PX, Colours
+from vision.light import BLOCK_PX, BLUR_LEVELS_PX
 from vision.likeness import hold_near, planes_of, turned
 from vision.look import Look
 from vision.matching import cuts
 from vision.ranked import rank
 from vision.rectangles import Clear, SheetLook, SheetTemplates, Spot, at_level, find_sheets
 from vision.sight import BoardSight, centre_px
-from vision.tokens import TokenLook, is_plain, patch_side, race
+from vision.token_places import PLAINLY_EMPTY, TokenPlace, look_at_tokens
+from vision.tokens import is_plain
 from vision.wardrobe import TILE_BACK, Wardrobe, part_mask
 
 AROUND_MM = 18.0
 PILE_REACH_MM = 14.0
-PLAINLY_EMPTY = 3.0  # of the bare board's own miss; a space that fits its art so well is not searched
 PLAINLY_ALIKE = 0.85  # so like its art in shape is no tile with something on it
 COVERED, MOST_COVERED = 0.06, 0.6  # of a space: looked past
 BARE_EDGE_MM = 2.0  # left out along a space's edge: what lies there may stick out
@@ -51,17 +51,17 @@ def look_at_spaces(
     known = dict(cards or {})
     fresh = _cards(sight, [s for s in of_kind[SpaceKind.CARD] if s.id not in known], wardrobe)
     seen = {look.space: look for look in fresh}
-    parts: list[_Place] = []
+    parts: list[TokenPlace] = []
     for space in of_kind[SpaceKind.CARD]:
         own = None if space.id not in known else wanted
         parts += _parts(sight, space, known.get(space.id) or seen[space.id], wardrobe, own)
-    tokens = [_Place.of(sight, space) for space in of_kind[SpaceKind.TOKEN]]
+    tokens = [TokenPlace.of(sight, space) for space in of_kind[SpaceKind.TOKEN]]
     looks = (
         [*known.values(), *fresh]
         if needed is None
         else [*fresh, *(c for s, c in known.items() if s in needed)]
     )
-    looks += _race(sight, [*tokens, *parts], wardrobe)
+    looks += look_at_tokens(sight, [*tokens, *parts], wardrobe)
     looks += _tiles(sight, [*of_kind[SpaceKind.TILE], *of_kind[SpaceKind.STACK]], wardrobe)
     looks += _piles(sight, of_kind[SpaceKind.PILE], wardrobe)
     shares = {s.id: _wrong_around(sight, s) for s in spaces}
@@ -87,70 +87,6 @@ def _wrong_around(sight: BoardSight, space: Space) -> float:
     return float(wrong.sum() / max(bare.sum(), 1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Place:
-    """A place for a token: where on the board, how turned, and the art below it (None: the board's)."""
-
-    space: SpaceId
-    group: str
-    at_mm: tuple[float, float]
-    inside: float
-    turn_deg: float = 0.0
-    parent: SpaceId | None = None
-    art: Colours | None = None  # halved once
-    art_px: tuple[float, float] = (0.0, 0.0)
-
-    @classmethod
-    def of(cls, sight: BoardSight, space: Space, group: str = "token") -> _Place:
-        return cls(space.id, group, space.centre_mm, sight.inside_share(space))
-
-
-def _race(
-    sight: BoardSight,
-    places: Sequence[_Place],
-    wardrobe: Wardrobe,
-    *,
-    reach_mm: float = 0.0,
-    only: Sequence[PieceKind | None] | None = None,
-    seek_all: bool = False,
-) -> list[Look]:
-    """Let all tokens race on some places; ``reach_mm`` seeks them further away, ``only`` one kind of them."""
-    tokens = wardrobe.tokens(sight.light.blur)
-    side = patch_side(tokens) // 2 + 4 * round(reach_mm * ART_PX_PER_MM / 4)
-    if not places:
-        return []
-    turns = np.array([p.turn_deg for p in places])
-    spots = np.array([at_level(sight.seen_px(p.at_mm), 1) for p in places])
-    patches = cuts([sight.half] * len(places), spots, (side, side), turns)
-    art = [sight.bare[1] if p.art is None else p.art for p in places]
-    below = np.array([at_level(centre_px(p.at_mm), 1) if p.art is None else p.art_px for p in places])
-    upright = np.array([p.art is None for p in places])
-    empties = cuts(art, below, (side, side), np.where(upright, turns, 0.0))
-    plain = 0.0 if seek_all or only else PLAINLY_EMPTY * sight.light.miss
-    found = race(patches, empties, tokens, plain=plain, only=only)
-    return [_of_token(place, look) for place, look in zip(places, found, strict=True)]
-
-
-def _of_token(place: _Place, found: TokenLook) -> Look:
-    empty = max(found.empty, found.empty_there)
-    ranked = rank(empty, found.kinds, found.misfits, found.likes)
-    return Look(
-        place.space,
-        place.group,
-        ranked.answers,
-        ranked.misfits,
-        empty,
-        place.inside,
-        ranked.alike,
-        ranked.lead,
-        contrast=found.contrast,
-        ring=found.ring,
-        offset_mm=found.offset_mm,
-        turn_deg=found.turn_deg,
-        parent=place.parent,
-    )
-
-
 def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
     """Return the height and width in pixels of a piece (width, height in mm), halved ``level`` times."""
     height, width = (round(side * ART_PX_PER_MM) // 2**level for side in (mm[1], mm[0]))
@@ -158,7 +94,11 @@ def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
 
 
 def _hold_bare(
-    sight: BoardSight, spaces: Sequence[Space], masks: Sequence[NDArray[np.float32]], level: int
+    sight: BoardSight,
+    spaces: Sequence[Space],
+    masks: Sequence[NDArray[np.float32]],
+    level: int,
+    wardrobe: Wardrobe,
 ) -> tuple[list[float], list[bool]]:
     """Return the misfits of the board's own art at some spaces, and whether that says it all.
 
@@ -169,9 +109,16 @@ def _hold_bare(
     spots = np.array([at_level(sight.seen_px(space.centre_mm), level) for space in spaces])
     below = np.array([at_level(centre_px(space.centre_mm), level) for space in spaces])
     wide = cuts([sight.pyramid[level]] * len(spaces), spots, (height + 2, width + 2), turns)
-    art = planes_of(cuts([sight.bare[level]] * len(spaces), below, (height, width), turns))
     shown = np.stack([m.ravel() for m in masks])
+    art = planes_of(cuts([sight.bare[level]] * len(spaces), below, (height, width), turns))
     misfits, contrasts, _ = hold_near(wide, art, shown, (height, width))
+    told = wardrobe.told_bare(sight.pose.board)
+    few = [i for i, space in enumerate(spaces) if space.id in told]
+    if few:
+        bare_as_told = wardrobe.bare_as_told(sight.pose.board, sight.light.blur)[level]
+        art = planes_of(cuts([bare_as_told] * len(few), below[few], (height, width), turns[few]))
+        again, _, _ = hold_near(wide[few], art, shown[few], (height, width))
+        misfits[few] = np.minimum(misfits[few], again)
     plain = PLAINLY_EMPTY * sight.light.miss
     bare = [is_plain(float(m), float(c), plain) for m, c in zip(misfits, contrasts, strict=True)]
     return [float(m) for m in misfits], bare
@@ -196,7 +143,7 @@ def _cards(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
         parts = [] if printed is None else [(p.centre_mm, p.radius_mm) for p in box.cards[printed].parts]
         size = _even(box.card_mm, level)
         masks.append(_bare_mask(size, level) * part_mask(size, parts, scale))
-    return _sheets(sight, spaces, "card", masks, templates)
+    return _sheets(sight, spaces, "card", masks, wardrobe)
 
 
 def _sheets(
@@ -204,15 +151,17 @@ def _sheets(
     spaces: Sequence[Space],
     group: str,
     masks: Sequence[NDArray[np.float32]],
-    templates: SheetTemplates,
+    wardrobe: Wardrobe,
 ) -> list[Look]:
     """Look for cards or tiles; on a space that plainly shows its own art none is sought.
 
     Of a space that an arm covers in part the rest is looked at.
     """
+    blur = sight.light.blur
+    templates = wardrobe.cards(blur) if group == "card" else wardrobe.tiles(blur)
     clears = [_clear(sight, space, mask, templates) for space, mask in zip(spaces, masks, strict=True)]
     shown = [m if clear is None else m * clear.exact for m, clear in zip(masks, clears, strict=True)]
-    empties, bare = _hold_bare(sight, spaces, shown, templates.levels[1])
+    empties, bare = _hold_bare(sight, spaces, shown, templates.levels[1], wardrobe)
     spots = [
         Spot(sight.seen_px(space.centre_mm), space.up_deg, empty)
         for space, empty in zip(spaces, empties, strict=True)
@@ -266,12 +215,12 @@ def _parts(
     look: Look,
     wardrobe: Wardrobe,
     wanted: Collection[SpaceId] | None,
-) -> list[_Place]:
+) -> list[TokenPlace]:
     """Return the (wanted) part spaces of whatever card lies (or is printed) there."""
     box = wardrobe.box
     kind = look.answers[0]
     printed = box.printed.get((sight.pose.board, space.id))
-    centre, turn, art = space.centre_mm, space.up_deg, None
+    centre, turn = space.centre_mm, space.up_deg
     if kind != EMPTY:
         centre = (centre[0] + look.offset_mm[0], centre[1] + look.offset_mm[1])
         turn += look.turn_deg
@@ -280,17 +229,17 @@ def _parts(
     card = box.cards.get(kind)
     if card is None:
         return []
-    if look.answers[0] != EMPTY:
-        templates = wardrobe.cards(sight.light.blur)
-        art = templates.softened[templates.kinds.index(kind)]
     inside = sight.inside_share(space)
     at = dict(parts_of(card, centre, turn, box.card_mm))
     places = []
     for part in card.parts:
         own = SpaceId(f"{space.id}.part{part.index}")
         if wanted is None or own in wanted:
+            art, told = None, None
+            if look.answers[0] != EMPTY:
+                art, told = wardrobe.below_part(kind, part.index, sight.light.blur)
             art_px = at_level(centre_px(part.centre_mm), 1)
-            places.append(_Place(own, "part", at[part.index], inside, turn, space.id, art, art_px))
+            places.append(TokenPlace(own, "part", at[part.index], inside, turn, space.id, art, art_px, told))
     return places
 
 
@@ -300,7 +249,7 @@ def _tiles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> li
     templates = wardrobe.tiles(sight.light.blur)
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
-    looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), templates)
+    looks = _sheets(sight, spaces, "tile", [mask] * len(spaces), wardrobe)
     may_hold = [i for i, look in enumerate(looks) if _may_hold(look)]
     tops = _tokens_on(sight, [(spaces[i], looks[i]) for i in may_hold], wardrobe)
     for i, top in zip(may_hold, tops, strict=True):
@@ -330,8 +279,8 @@ def _tokens_on(sight: BoardSight, tiles: Sequence[tuple[Space, Look]], wardrobe:
         middle = ((art.shape[1] - 1) / 2, (art.shape[0] - 1) / 2)
         at = (space.centre_mm[0] + look.offset_mm[0], space.centre_mm[1] + look.offset_mm[1])
         turn = space.up_deg + look.turn_deg
-        places.append(_Place(space.id, "on_top", at, look.inside, turn, None, art, middle))
-    return _race(sight, places, wardrobe, seek_all=True)
+        places.append(TokenPlace(space.id, "on_top", at, look.inside, turn, None, art, middle))
+    return look_at_tokens(sight, places, wardrobe, seek_all=True)
 
 
 def _with_token(sight: BoardSight, space: Space, look: Look, found: Look, wardrobe: Wardrobe) -> Look:
@@ -353,7 +302,8 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     templates = wardrobe.tiles(sight.light.blur).without(turned(off, -space.up_deg), wardrobe.cover_mm)
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
-    (empty,), _ = _hold_bare(sight, [space], [mask * templates.exact.masks[0].reshape(mask.shape)], level)
+    shown = mask * templates.exact.masks[0].reshape(mask.shape)
+    (empty,), _ = _hold_bare(sight, [space], [shown], level, wardrobe)
     spot = Spot(sight.seen_px(space.centre_mm), space.up_deg)
     (found,) = find_sheets(sight.pyramid, [spot], templates)
     return _of_sheet(Look(space.id, "tile", (), (), empty, sight.inside_share(space)), found)
@@ -361,11 +311,11 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
 
 def _piles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:
     """Look at heaps. A heap shows a token of its kind whole; only that and none race."""
-    places = [_Place.of(sight, space, "pile") for space in spaces]
+    places = [TokenPlace.of(sight, space, "pile") for space in spaces]
     looks = []
     made_of = wardrobe.box.pile_kinds
     only = [made_of.get((sight.pose.board, space.id)) for space in spaces]
-    for look in _race(sight, places, wardrobe, reach_mm=PILE_REACH_MM, only=only):
+    for look in look_at_tokens(sight, places, wardrobe, reach_mm=PILE_REACH_MM, only=only):
         top = _piece(look)
         if top is None:
             looks.append(look)

@@ -146,11 +146,13 @@ def race(
     *,
     plain: float = 0.0,
     only: Sequence[PieceKind | None] | None = None,
+    seek_all: bool = False,
 ) -> list[TokenLook]:
     """Read tokens off patches (n, side, side, 3) cut around their spaces, at half scale (``patch_side``).
 
     No token is sought where the art below fits within ``plain`` grey levels, or explains almost all
-    that is to be seen. ``only`` names the kind that alone is sought on a space, in a few places.
+    that is to be seen, unless ``seek_all`` is set. ``only`` names the kind that alone is sought on a space,
+    in a few places.
     """
     if not len(patches):
         return []
@@ -158,7 +160,7 @@ def race(
     open_ones = [
         i
         for i, (misfit, contrast) in enumerate(zip(bare.misfits, bare.contrasts, strict=True))
-        if not is_plain(float(misfit), float(contrast), plain)
+        if seek_all or not is_plain(float(misfit), float(contrast), plain)
     ]
     tries = _seek(bare, open_ones, templates, only or [None] * len(patches))
     looks = _finish(bare, tries, templates) if tries else {}

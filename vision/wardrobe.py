@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import BoardId, PieceKind
+from companion.board import BoardId, PieceKind, SpaceId
+from companion.ports import Pixels
+from vision.bare_spots import BareSpot, painted
 from vision.box import ART_PX_PER_MM, TaughtBox, Token
 from vision.colours import player_colours
 from vision.exemplars import CARDS as CARDS_LEARNED
@@ -27,6 +29,9 @@ STICKER_MM = 20.0
 COVER_MM = 1.0  # wider than a token that covers a tile
 SPILL_MM = 2.5  # how far a token laid by hand may stick out of its part circle unseen by the card
 
+LEARNED = (TOKENS, CARDS_LEARNED, TILES_LEARNED, "expected", "bare", "bare as told", "card", "card as told")
+"""What changes with what was learnt from corrections."""
+
 Made = TypeVar("Made")
 
 
@@ -37,18 +42,19 @@ class Wardrobe:
         self.box = box
         self._kept: dict[tuple[str, str, int], object] = {}
         self._learned: Exemplars = {}
+        self._spots: tuple[BareSpot, ...] = ()
 
-    def learn(self, exemplars: Exemplars) -> None:
-        """Compare with these pictures, too, from the next look on."""
-        self._learned = exemplars
+    def learn(self, exemplars: Exemplars, spots: Sequence[BareSpot] = ()) -> None:
+        """Compare with these pictures, too, from the next look on, and with places as they look when bare."""
+        self._learned, self._spots = exemplars, tuple(spots)
         for key in tuple(self._kept):
-            if key[0] in (TOKENS, CARDS_LEARNED, TILES_LEARNED):
+            if key[0] in LEARNED:
                 self._kept.pop(key, None)
 
     def with_more(self, sort: str, exemplar: Exemplar) -> Wardrobe:
         """Return another wardrobe of the same box with one exemplar more."""
         other = Wardrobe(self.box)
-        other.learn({**self._learned, sort: (*self._learned.get(sort, ()), exemplar)})
+        other.learn({**self._learned, sort: (*self._learned.get(sort, ()), exemplar)}, self._spots)
         return other
 
     def exemplars(self, sort: str) -> tuple[Exemplar, ...]:
@@ -68,13 +74,45 @@ class Wardrobe:
 
     def expected(self, board: BoardId, blur: int) -> Colours:
         """Return the art of an empty board, softened."""
-        sigma = BLUR_LEVELS_PX[blur]
-        art = self.box.boards[board]
-        return self._once("expected", board, blur, lambda: to_opponent(cv2.GaussianBlur(art, (0, 0), sigma)))
+        lost = [spot for spot in self._spots_on(board) if spot.picture is None]
+        return self._once("expected", board, blur, lambda: self._softened(self.box.boards[board], lost, blur))
 
     def bare(self, board: BoardId, blur: int) -> tuple[Colours, ...]:
         """Return the art of an empty board, softened, and it halved once, twice and three times."""
         return self._once("bare", board, blur, lambda: halvings(self.expected(board, blur)))
+
+    def told_bare(self, board: BoardId) -> frozenset[SpaceId]:
+        """Return the places of a board of which a correction told how they look with nothing on them."""
+        return frozenset(spot.place.space for spot in self._spots_on(board) if spot.picture is not None)
+
+    def bare_as_told(self, board: BoardId, blur: int) -> tuple[Colours, ...]:
+        """Return the same as ``bare``, those places painted over."""
+        spots, art = self._spots_on(board), self.box.boards[board]
+        return self._once("bare as told", board, blur, lambda: halvings(self._softened(art, spots, blur)))
+
+    def below_part(self, card: PieceKind, index: int, blur: int) -> tuple[Colours, Colours | None]:
+        """Return the art of a card, halved once, that lies below a part; and as a correction told it."""
+        spots = [spot for spot in self._spots if spot.on == card]
+        lost = [spot for spot in spots if spot.picture is None]
+        templates = self.cards(blur)
+        art = templates.softened[templates.kinds.index(card)]
+        if lost:
+            art = self._once("card", card, blur, lambda: self._halved(card, lost, blur))
+        if not any(spot.place.space.endswith(f".part{index}") and spot.picture is not None for spot in spots):
+            return art, None
+        return art, self._once("card as told", card, blur, lambda: self._halved(card, spots, blur))
+
+    def _spots_on(self, board: BoardId) -> list[BareSpot]:
+        own = [spot for spot in self._spots if spot.place.board == board and not spot.on]
+        return sorted(own, key=lambda spot: spot.picture is not None)  # lost art first, pictures over it
+
+    def _halved(self, card: PieceKind, spots: Sequence[BareSpot], blur: int) -> Colours:
+        ordered = sorted(spots, key=lambda spot: spot.picture is not None)
+        return halvings(self._softened(self.box.cards[card].art, ordered, blur), 1)[1]
+
+    def _softened(self, art: Pixels, spots: Sequence[BareSpot], blur: int) -> Colours:
+        laid = painted(art, spots, self.box) if spots else art
+        return to_opponent(cv2.GaussianBlur(laid, (0, 0), BLUR_LEVELS_PX[blur]))
 
     @property
     def cover_mm(self) -> float:

@@ -12,6 +12,7 @@ from companion.board import BoardId
 from companion.ports import BoardReading, Frame, Pixels
 from vision.box import load_box
 from vision.find_tags import TagPatterns, as_grey, see_tags
+from vision.finder import room_for
 from vision.photos import load_photo
 from vision.reader import Reader
 from vision.recogniser import OpenCvRecogniser
@@ -55,12 +56,22 @@ def test_boards_without_markers_are_found_beside_others_with_them(
     reader: Reader, whole: Pixels, mixed: Pixels
 ) -> None:
     by_tags = {pose.board: pose for pose in reader.find(whole)}
-    found = {pose.board: pose for pose in reader.finder.search(mixed, missed=BARE).poses}
+    found = {pose.board: pose for pose in reader.find(mixed)}  # a photo alone, nothing known before
     assert set(found) == set(by_tags)
     for board, pose in found.items():
         assert pose.found_by == ("print" if board in BARE else "tags")
         away_px = np.linalg.norm(np.array(pose.corners_px) - by_tags[board].corners_px, axis=1)
         assert float(np.median(away_px)) < 2.5
+
+
+def test_a_picture_has_room_only_for_boards_that_fit_beside_those_found(
+    reader: Reader, whole: Pixels
+) -> None:
+    poses = reader.find(whole)
+    sizes = {board: reader.box.layouts[board].size_mm for board in BARE}
+    rest = [pose for pose in poses if pose.board not in BARE]
+    assert room_for(sizes, rest, whole.shape[:2]) == set(BARE)
+    assert room_for(sizes, poses, whole.shape[:2]) == set()
 
 
 def test_live_eyes_read_both_kinds_of_boards_alike(reader: Reader, whole: Pixels, mixed: Pixels) -> None:
