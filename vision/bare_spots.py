@@ -89,8 +89,8 @@ def shows_the_same(picture: Pixels, art: Pixels) -> bool:
     inner = planes_of(below[None, edge:-edge, edge:-edge])
     size = (below.shape[0] - 2 * edge, below.shape[1] - 2 * edge)
     mask = np.ones((1, size[0] * size[1]), np.float32)
-    misfits, contrasts, _ = hold_near(seen[None], inner, mask, size)
-    return is_plain(float(misfits[0]), float(contrasts[0]), 0.0)
+    held = hold_near(seen[None], inner, mask, size)
+    return is_plain(float(held.misfits[0]), float(held.contrasts[0]), float(held.likes[0]), 0.0)
 
 
 def painted(art: Pixels, spots: Sequence[BareSpot], box: TaughtBox) -> Pixels:

@@ -74,9 +74,7 @@ class Finder:
             if len(members) > 1
         }
 
-    def search(
-        self, pixels: Pixels, *, missed: Collection[BoardId] = (), is_alone: bool = False
-    ) -> Found:
+    def search(self, pixels: Pixels, *, missed: Collection[BoardId] = (), is_alone: bool = False) -> Found:
         """Look for all boards in a picture (height, width, 3), blue-green-red.
 
         Art is asked when no board shows its tags, for boards of which too few tags are seen, and for

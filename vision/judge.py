@@ -94,7 +94,7 @@ def features_of(look: Look) -> NDArray[np.float64]:
     """
     best = math.sqrt(look.misfits[0])
     if look.answers[0] == EMPTY:  # in poor light the whole board is a little off, not only this space
-        best = math.sqrt(max(look.misfits[0] - look.usual, 0.0))
+        best = math.sqrt(max(look.bare - look.usual, 0.0))
     lead = MOST_LEAD
     if len(look.misfits) > 1:
         runner_up = min(look.misfits[1:])

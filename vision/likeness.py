@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +51,9 @@ class Patterns:
     def of(cls, arts: Sequence[Colours], masks: Sequence[NDArray[np.float32]]) -> Patterns:
         """Build from pictures (all of one size) and their masks (0 or 1)."""
         height, width = arts[0].shape[:2]
-        y, x = np.mgrid[:height, :width].astype(np.float32)
-        x, y = (x - (width - 1) / 2).ravel(), (y - (height - 1) / 2).ravel()
+        x, y = _about_middle(height, width)
         kept = np.stack([m.astype(np.float32).ravel() for m in masks])
-        design = np.stack([np.ones_like(x), x, y], axis=1)
-        unlike = {m.tobytes(): m for m in kept}
-        solved = {key: np.linalg.qr(design * m[:, None])[0] for key, m in unlike.items()}
-        ramps = np.stack([solved[m.tobytes()] for m in kept]).astype(np.float32)
+        ramps = _ramps(kept, (height, width))
         planes = np.stack([a.reshape(-1, 3).T for a in arts]).astype(np.float32)
         across = np.stack([np.gradient(a, axis=1).reshape(-1, 3).T for a in arts])
         down = np.stack([np.gradient(a, axis=0).reshape(-1, 3).T for a in arts])
@@ -90,6 +86,35 @@ class Patterns:
     def misfits(self, seen: Planes, which: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how badly patches fit their pieces, (n,)."""
         return misfits_of(seen, self.art[which], self.masks[which])
+
+
+def _about_middle(height: int, width: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    return (x - (width - 1) / 2).ravel(), (y - (height - 1) / 2).ravel()
+
+
+def _ramps(masks: NDArray[np.float32], side_hw: tuple[int, int]) -> NDArray[np.float32]:
+    """Return what even light and slopes of light do under each mask (n, p), orthonormal, (n, p, 3)."""
+    x, y = _about_middle(*side_hw)
+    design = np.stack([np.ones_like(x), x, y], axis=1)
+    unlike = {m.tobytes(): m for m in masks}
+    solved = {key: np.linalg.qr(design * m[:, None])[0] for key, m in unlike.items()}
+    return np.stack([solved[m.tobytes()] for m in masks]).astype(np.float32)
+
+
+def bare_likes(
+    seen: Planes, art: Planes, masks: NDArray[np.float32], side_hw: tuple[int, int]
+) -> NDArray[np.float32]:
+    """Return how alike patches are in shape to the art of a place with nothing on it, -1 to 1, (n,).
+
+    A place without a pattern, seen without one, is like itself: 1. Whatever has a pattern where the art
+    has none, or none where it has one, is not.
+    """
+    ramps, faint = _ramps(masks, side_hw), _faint(masks)
+    (wanted, wanted_length), (shown, length) = (_flattened(p, masks, ramps) for p in (art, seen))
+    like = np.einsum("nq,nq->n", wanted, shown) / (wanted_length * length)
+    patterned = np.clip(np.maximum(wanted_length, length) / faint - 1, 0, 1)
+    return np.asarray(1 - (1 - like) * patterned, np.float32)
 
 
 def _told(
@@ -201,21 +226,31 @@ def misfits_of(seen: Planes, art: Planes, masks: NDArray[np.float32]) -> NDArray
     return np.asarray(np.maximum(rest + painted - toned * toned / paler, 0.0) / n, np.float32)
 
 
+class Held(NamedTuple):
+    """Patches held against art, (n,) each: misfits, contrasts, likenesses in shape, which of NEAR fits."""
+
+    misfits: NDArray[np.float32]
+    contrasts: NDArray[np.float32]
+    likes: NDArray[np.float32]
+    near: NDArray[np.intp]
+
+
 def hold_near(
     wide: NDArray[np.float32], art: Planes, masks: NDArray[np.float32], side_hw: tuple[int, int]
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
-    """Hold the middles of patches (n, h, w, 3) against one piece each, with a pixel of play.
-
-    Returns (n,) each: the least misfits, the contrasts, and which of NEAR fits best.
-    """
+) -> Held:
+    """Hold the middles of patches (n, h, w, 3) against the art of a bare place each, with a pixel of play."""
     height, width = side_hw
     top, left = (wide.shape[1] - height) // 2, (wide.shape[2] - width) // 2
     windows = [
         planes_of(wide[:, top + down : top + down + height, left + right : left + right + width])
         for down, right in NEAR
     ]
-    misfits = misfits_of(np.stack(windows), art, masks)
-    return misfits.min(axis=0), contrast_of(windows[0], masks), misfits.argmin(axis=0)
+    stacked = np.stack(windows)
+    misfits = misfits_of(stacked, art, masks)
+    near = misfits.argmin(axis=0)
+    best = stacked[near, np.arange(len(near))]
+    likes = bare_likes(best, art, masks, side_hw)
+    return Held(misfits.min(axis=0), contrast_of(windows[0], masks), likes, near)
 
 
 def contrast_of(seen: Planes, masks: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -161,7 +161,17 @@ def _told(spot: Spot, found: TokenLook, sight: BoardSight, box: TaughtBox) -> Lo
     lead = alike - max(others, default=0.0)
     # What lies around tells an order from a part of something larger, such as the print of a card.
     look = Look(
-        SpaceId(""), "token", ranked, misfits, best[EMPTY], 1.0, alike, lead, found.contrast, found.ring
+        SpaceId(""),
+        "token",
+        ranked,
+        misfits,
+        best[EMPTY],
+        best[EMPTY],
+        1.0,
+        alike,
+        lead,
+        found.contrast,
+        found.ring,
     )
     confidence = 0.0 if ranked[0] == EMPTY else chance(box.judgement, look, "right")
     if confidence < LIKELY:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,14 +94,23 @@ def _even(mm: tuple[float, float], level: int) -> tuple[int, int]:
     return height, width
 
 
+class _Bare(NamedTuple):
+    """The board's own art at a space: its misfit, the contrast there, how alike it is, if it says it all."""
+
+    misfit: float
+    contrast: float
+    like: float
+    is_plain: bool
+
+
 def _hold_bare(
     sight: BoardSight,
     spaces: Sequence[Space],
     masks: Sequence[NDArray[np.float32]],
     level: int,
     wardrobe: Wardrobe,
-) -> tuple[list[float], list[bool]]:
-    """Return the misfits of the board's own art at some spaces, and whether that says it all.
+) -> list[_Bare]:
+    """Hold the board's own art against some spaces.
 
     ``masks`` (all of one size) tell where each is looked at. A pixel of play is allowed.
     """
@@ -111,17 +121,19 @@ def _hold_bare(
     wide = cuts([sight.pyramid[level]] * len(spaces), spots, (height + 2, width + 2), turns)
     shown = np.stack([m.ravel() for m in masks])
     art = planes_of(cuts([sight.bare[level]] * len(spaces), below, (height, width), turns))
-    misfits, contrasts, _ = hold_near(wide, art, shown, (height, width))
+    held = hold_near(wide, art, shown, (height, width))
     told = wardrobe.told_bare(sight.pose.board)
     few = [i for i, space in enumerate(spaces) if space.id in told]
     if few:
         bare_as_told = wardrobe.bare_as_told(sight.pose.board, sight.light.blur)[level]
         art = planes_of(cuts([bare_as_told] * len(few), below[few], (height, width), turns[few]))
-        again, _, _ = hold_near(wide[few], art, shown[few], (height, width))
-        misfits[few] = np.minimum(misfits[few], again)
+        again = hold_near(wide[few], art, shown[few], (height, width))
+        for i, misfit, like in zip(few, again.misfits, again.likes, strict=True):
+            if misfit < held.misfits[i]:
+                held.misfits[i], held.likes[i] = misfit, like
     plain = PLAINLY_EMPTY * sight.light.miss
-    bare = [is_plain(float(m), float(c), plain) for m, c in zip(misfits, contrasts, strict=True)]
-    return [float(m) for m in misfits], bare
+    rows = zip(held.misfits.tolist(), held.contrasts.tolist(), held.likes.tolist(), strict=True)
+    return [_Bare(m, c, like, is_plain(m, c, like, plain)) for m, c, like in rows]
 
 
 def _bare_mask(size_hw: tuple[int, int], level: int) -> NDArray[np.float32]:
@@ -161,18 +173,18 @@ def _sheets(
     templates = wardrobe.cards(blur) if group == "card" else wardrobe.tiles(blur)
     clears = [_clear(sight, space, mask, templates) for space, mask in zip(spaces, masks, strict=True)]
     shown = [m if clear is None else m * clear.exact for m, clear in zip(masks, clears, strict=True)]
-    empties, bare = _hold_bare(sight, spaces, shown, templates.levels[1], wardrobe)
+    bare = _hold_bare(sight, spaces, shown, templates.levels[1], wardrobe)
     spots = [
-        Spot(sight.seen_px(space.centre_mm), space.up_deg, empty)
-        for space, empty in zip(spaces, empties, strict=True)
+        Spot(sight.seen_px(space.centre_mm), space.up_deg, own.misfit)
+        for space, own in zip(spaces, bare, strict=True)
     ]
-    whole = [i for i, plain in enumerate(bare) if not plain and clears[i] is None]
+    whole = [i for i, own in enumerate(bare) if not own.is_plain and clears[i] is None]
     found = dict(zip(whole, find_sheets(sight.pyramid, [spots[i] for i in whole], templates), strict=True))
     looks = []
     for i, (space, clear) in enumerate(zip(spaces, clears, strict=True)):
         kind = "stack" if space.kind is SpaceKind.STACK else group
-        look = Look(space.id, kind, (EMPTY,), (empties[i],), empties[i], sight.inside_share(space))
-        if clear is not None and not bare[i]:
+        look = _bare_look(space.id, kind, (EMPTY,), bare[i], sight.inside_share(space))
+        if clear is not None and not bare[i].is_plain:
             few = templates.likely_behind(sight.pyramid, spots[i], clear)
             (found[i],) = find_sheets(sight.pyramid, [spots[i]], few)
         looks.append(_of_sheet(look, found[i]) if i in found else look)
@@ -195,15 +207,25 @@ def _clear(
     return Clear(coarse, exact) if COVERED < share < MOST_COVERED else None
 
 
+def _bare_look(
+    space: SpaceId, group: str, answers: tuple[PieceKind, ...], bare: _Bare, inside: float
+) -> Look:
+    """Return the look at a space before a piece was sought there."""
+    empty = bare.misfit
+    misfits = (empty,) * len(answers)
+    return Look(space, group, answers, misfits, empty, empty, inside, bare.like, contrast=bare.contrast)
+
+
 def _of_sheet(look: Look, found: SheetLook) -> Look:
     ranked = rank(look.empty, found.kinds, found.misfits, found.likes)
+    is_bare = ranked.answers[0] == EMPTY
     return replace(
         look,
         answers=ranked.answers,
         misfits=ranked.misfits,
-        alike=ranked.alike,
+        alike=look.alike if is_bare else ranked.alike,
         lead=ranked.lead,
-        contrast=found.contrast,
+        contrast=look.contrast if is_bare else found.contrast,
         offset_mm=found.offset_mm,
         turn_deg=found.turn_deg,
     )
@@ -303,10 +325,10 @@ def _under(sight: BoardSight, space: Space, spot_mm: tuple[float, float], wardro
     level = templates.levels[1]
     mask = _bare_mask(_even(wardrobe.box.tile_mm, level), level)
     shown = mask * templates.exact.masks[0].reshape(mask.shape)
-    (empty,), _ = _hold_bare(sight, [space], [shown], level, wardrobe)
+    (bare,) = _hold_bare(sight, [space], [shown], level, wardrobe)
     spot = Spot(sight.seen_px(space.centre_mm), space.up_deg)
     (found,) = find_sheets(sight.pyramid, [spot], templates)
-    return _of_sheet(Look(space.id, "tile", (), (), empty, sight.inside_share(space)), found)
+    return _of_sheet(_bare_look(space.id, "tile", (), bare, sight.inside_share(space)), found)
 
 
 def _piles(sight: BoardSight, spaces: Sequence[Space], wardrobe: Wardrobe) -> list[Look]:

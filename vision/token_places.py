@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import PieceKind, Space, SpaceId
+from companion.board import EMPTY, PieceKind, Space, SpaceId
 from vision.box import ART_PX_PER_MM
 from vision.light import Colours
 from vision.look import Look
@@ -92,16 +92,19 @@ def _as_told(sight: BoardSight, places: Sequence[TokenPlace], wardrobe: Wardrobe
 def _of_token(place: TokenPlace, found: TokenLook) -> Look:
     empty = max(found.empty, found.empty_there)
     ranked = rank(empty, found.kinds, found.misfits, found.likes)
+    # Of a bare place the middle tells; a token beside it, at which one was tried, does not. A heap has none.
+    is_bare = ranked.answers[0] == EMPTY and place.group != "pile"
     return Look(
         place.space,
         place.group,
         ranked.answers,
         ranked.misfits,
         empty,
+        found.empty if is_bare else empty,
         place.inside,
-        ranked.alike,
+        found.bare_like if is_bare else ranked.alike,
         ranked.lead,
-        contrast=found.contrast,
+        contrast=found.bare_contrast if is_bare else found.contrast,
         ring=found.ring,
         offset_mm=found.offset_mm,
         turn_deg=found.turn_deg,

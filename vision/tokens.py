@@ -38,6 +38,7 @@ REACH_MM = 6.0  # hands are not exact
 INSET_MM = 0.6  # the rim mixes with what lies beside it
 PLAIN_SHARE = 0.38  # art that leaves so little unexplained has nothing on it
 PLAIN_MOST = 24.0
+PLAIN_LIKE = 0.6
 RING_MM = (1.5, 5.5)  # beyond a token's rim
 CONTENDERS = 3
 PLACES, APART_PX = 5, 2.5  # where one kind is sought in a heap; at 0.5 px/mm
@@ -51,8 +52,9 @@ class TokenLook:
 
     ``likes`` are the same kinds' likenesses in shape. ``empty`` is the misfit of the art below over the
     middle of the space, ``empty_there`` over the pixels that the best token would cover. ``contrast`` is
-    the variance of what lies there, ``ring`` the middle misfit of the art around it: high when something
-    larger covers the place.
+    the variance of what lies there, ``bare_contrast`` that of the middle of the space, ``bare_like``
+    how alike in shape that is to the art below, ``ring`` the middle misfit of the art around it: high when
+    something larger covers the place.
     """
 
     kinds: tuple[PieceKind, ...]
@@ -63,6 +65,8 @@ class TokenLook:
     offset_mm: tuple[float, float]
     turn_deg: float
     contrast: float
+    bare_contrast: float
+    bare_like: float
     ring: float
 
 
@@ -137,6 +141,7 @@ class _Bare:
     art: NDArray[np.float32]
     misfits: Misfits
     contrasts: NDArray[np.float32]
+    likes: NDArray[np.float32]
 
 
 def race(
@@ -159,8 +164,10 @@ def race(
     bare = _hold_bare(patches, empties, templates)
     open_ones = [
         i
-        for i, (misfit, contrast) in enumerate(zip(bare.misfits, bare.contrasts, strict=True))
-        if seek_all or not is_plain(float(misfit), float(contrast), plain)
+        for i, (misfit, contrast, like) in enumerate(
+            zip(bare.misfits.tolist(), bare.contrasts.tolist(), bare.likes.tolist(), strict=True)
+        )
+        if seek_all or not is_plain(misfit, contrast, like, plain)
     ]
     tries = _seek(bare, open_ones, templates, only or [None] * len(patches))
     looks = _finish(bare, tries, templates) if tries else {}
@@ -174,11 +181,14 @@ def race(
     ]
 
 
-def is_plain(misfit: float, contrast: float, plain: float) -> bool:
-    """Tell whether art fits so well that nothing can lie on it: within ``plain``, or all explained."""
+def is_plain(misfit: float, contrast: float, like: float, plain: float) -> bool:
+    """Tell whether art fits so well that nothing can lie on it: within ``plain``, or all explained.
+
+    It must be ``like`` what is seen in shape, too: haze and blur bring all colours near to one another.
+    """
     level = math.sqrt(misfit)
     well_explained = level < PLAIN_SHARE * (math.sqrt(contrast) + 5)
-    return level < plain or (well_explained and level < PLAIN_MOST)
+    return like >= PLAIN_LIKE and (level < plain or (well_explained and level < PLAIN_MOST))
 
 
 def _hold_bare(
@@ -188,14 +198,15 @@ def _hold_bare(
     reach = (patches.shape[1] - side) // 2
     masks = np.broadcast_to(templates.disc.ravel(), (len(patches), side * side))
     middle = planes_of(empties[:, reach : reach + side, reach : reach + side])
-    misfits, contrasts, best = hold_near(patches, middle, masks, (side, side))
-    moved = np.stack([np.roll(e, NEAR[k], axis=(0, 1)) for e, k in zip(empties, best, strict=True)])
-    return _Bare(patches, moved, misfits, contrasts)
+    held = hold_near(patches, middle, masks, (side, side))
+    moved = np.stack([np.roll(e, NEAR[k], axis=(0, 1)) for e, k in zip(empties, held.near, strict=True)])
+    return _Bare(patches, moved, held.misfits, held.contrasts, held.likes)
 
 
 def _empty_look(bare: _Bare, i: int, ring: float) -> TokenLook:
-    misfit = float(bare.misfits[i])
-    return TokenLook((), (), (), misfit, misfit, (0.0, 0.0), 0.0, float(bare.contrasts[i]), ring)
+    misfit, contrast = float(bare.misfits[i]), float(bare.contrasts[i])
+    like = float(bare.likes[i])
+    return TokenLook((), (), (), misfit, misfit, (0.0, 0.0), 0.0, contrast, contrast, like, ring)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +304,8 @@ def _finish(bare: _Bare, tries: Sequence[_Try], templates: TokenTemplates) -> di
             (float(x), float(y)),
             float(laid.turns_deg[ks[0]]) % 360.0,
             float(laid.contrasts[ks[0]]),
+            float(bare.contrasts[i]),
+            float(bare.likes[i]),
             0.0,
         )
     return looks

@@ -49,6 +49,7 @@ log = logging.getLogger(__name__)
 @click.option(
     "--scans", type=click.Path(path_type=Path), help="Write flat scans of the box to a folder and end."
 )
+@click.option("--side-views", is_flag=True, help="Let a second camera look at each lab, from the side.")
 @click.option("--ready-file", type=click.Path(path_type=Path), help="Keep the address here while it is open.")
 def simulated_table(
     *,
@@ -59,6 +60,7 @@ def simulated_table(
     light: str,
     game: str,
     scans: Path | None,
+    side_views: bool,
     ready_file: Path | None,
 ) -> None:
     """Run a table in software: cameras, hands, a die and a turning disc.
@@ -74,7 +76,7 @@ def simulated_table(
     except ScansNotWritten as no:
         raise click.ClickException(str(no)) from no
     with _signals_heeded() as over:  # before anybody can read that we are here
-        table = table_of(game, seats, Setting((), seed, speed, light))
+        table = table_of(game, seats, Setting((), seed, speed, light, side_views=side_views))
         _serve(table, port, ready_file, over)
         _leave()
 

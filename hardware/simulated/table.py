@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.board import BoardId
@@ -44,13 +44,17 @@ Visits = Mapping[str, Sequence[tuple[str, Pose]]]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How the table is simulated. ``speed`` 1 is a calm human being; ``light`` a name of ``LIGHTS``."""
+    """How the table is simulated. ``speed`` 1 is a calm human being; ``light`` a name of ``LIGHTS``.
+
+    With ``side_views`` a second camera looks at each lab, from the side and through another lens.
+    """
 
     seats: tuple[str, ...]
     seed: int = 0
     speed: float = 1.0
     light: str = "day"
     still_frames: int = STILL_FRAMES
+    side_views: bool = False
 
 
 class SimulatedTable:
@@ -213,8 +217,14 @@ def _feeds(contents: Contents, setting: Setting) -> list[Feed[Scene]]:
         lens = Lens(
             SEAT_PICTURE_WH, (size[0] / 2, size[1] / 2 + 2), 2.2, tilt_deg=4.5 + number % 3, yaw_deg=askew
         )
-        scene = _scene(lens, (Laid(lab_of(seat), (0.0, 0.0), -askew / 3),), drawer, light)
-        feeds.append(Feed(f"lab_{seat}", scene, grains[SEAT_PICTURE_WH], interval_s))
+        laid_here = (Laid(lab_of(seat), (0.0, 0.0), -askew / 3),)
+        lenses = {f"lab_{seat}": lens} | (
+            {f"side_{seat}": _from_the_side(lens)} if setting.side_views else {}
+        )
+        for name, own in lenses.items():
+            feeds.append(
+                Feed(name, _scene(own, laid_here, drawer, light), grains[SEAT_PICTURE_WH], interval_s)
+            )
     central, score = contents.boards[BoardId("central")], contents.boards[BoardId("score")]
     right = central.size_mm[0] + 26.0
     lens = Lens(
@@ -226,6 +236,18 @@ def _feeds(contents: Contents, setting: Setting) -> list[Feed[Scene]]:
     )
     feeds.append(Feed(CENTRE, _scene(lens, laid, drawer, light), grains[CENTRE_PICTURE_WH], interval_s))
     return feeds
+
+
+def _from_the_side(lens: Lens) -> Lens:
+    """Return where another camera hangs that looks at the same: beside the table, wide, and bending more."""
+    return replace(
+        lens,
+        px_per_mm=0.74 * lens.px_per_mm,
+        height_mm=760.0,
+        tilt_deg=24.0,
+        yaw_deg=lens.yaw_deg + 19.0,
+        k1=-0.09,
+    )
 
 
 def _scene(lens: Lens, laid: tuple[Laid, ...], drawer: Drawer, light: Light) -> Scene:

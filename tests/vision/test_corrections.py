@@ -13,7 +13,7 @@ import pytest
 
 from companion.board import BoardId, PieceKind, Place, SpaceId
 from companion.ports import Frame, Pixels
-from tests.vision.measure_corrections import judged, spoilt, truth_of
+from tests.vision.measure_corrections import judged, laid_when_taught, spoilt, truth_of
 from vision.corrections import BOOK, FOLDER, CorrectionBook, Use
 from vision.learner import Shown
 from vision.recogniser import OpenCvRecogniser, open_recogniser
@@ -24,6 +24,8 @@ SEQUENCE = Path(__file__).parents[2] / "../shared/scenes/A/sequences/seq1"
 LAB = BoardId("lab_red")
 LIMB, GOOP = PieceKind("limb"), PieceKind("goop")
 CORRECTED = Place(LAB, SpaceId("card3.part1"))
+REJECT = Place(LAB, SpaceId("reject6"))  # nothing lies there all evening
+ROTTEN = Place(LAB, SpaceId("reject3"))  # a rot lies there from the second picture on
 
 
 def picture(number: int) -> tuple[Pixels, Mapping[Place, PieceKind]]:
@@ -51,6 +53,13 @@ def verdicts(eyes: OpenCvRecogniser, number: int) -> tuple[list[str], list[str]]
     found = judged(eyes, pixels, truth)
     limbs = [verdict for place, (verdict, _) in found.items() if truth[place] == LIMB]
     return limbs, [verdict for place, (verdict, _) in found.items() if truth[place] != LIMB]
+
+
+def read_at(eyes: OpenCvRecogniser, number: int, place: Place) -> tuple[str, bool]:
+    """Return what is read on a place of a picture, and whether that is sure."""
+    seen = eyes.read(Frame(picture(number)[0], 0, 0)).at(place)
+    assert seen is not None
+    return str(seen.reads), seen.sure
 
 
 def test_what_was_corrected_once_is_right_from_the_next_picture_on(poor_box: Path) -> None:
@@ -92,9 +101,44 @@ def test_what_no_picture_teaches_is_kept_to_be_looked_at(home: Path, tmp_path: P
     box = Path(shutil.copytree(home / "boxes/A", tmp_path / "A"))
     eyes = open_recogniser(str(box))
     pixels, truth = picture(10)
-    for said in ("empty", "coin"):
-        assert correct(eyes, pixels, next(iter(truth)), said).use is Use.KEPT
-    assert [one.said for one in CorrectionBook(box).all] == ["empty", "coin"]
+    assert correct(eyes, pixels, next(iter(truth)), "coin").use is Use.KEPT
+    assert [one.said for one in CorrectionBook(box).all] == ["coin"]
+
+
+def test_a_space_that_was_said_to_be_empty_is_empty_from_then_on(home: Path, tmp_path: Path) -> None:
+    eyes = open_recogniser(str(laid_when_taught(home / "boxes/A", REJECT.space, "limb", tmp_path)))
+    assert read_at(eyes, 10, REJECT) != ("empty", True)
+    others_before = verdicts(eyes, 10)
+    kept = correct(eyes, picture(0)[0], REJECT, "empty")
+    assert (kept.use, kept.said) == (Use.USED, "empty")
+    assert read_at(eyes, 10, REJECT) == ("empty", True)
+    assert verdicts(eyes, 10)[0] == others_before[0]
+    assert eyes.learner is not None
+    assert eyes.learner.take_back(kept.number)
+    assert read_at(eyes, 10, REJECT) != ("empty", True)
+
+
+def test_a_piece_is_not_nothing_once_that_was_said_though_the_board_was_taught_with_it(
+    home: Path, tmp_path: Path
+) -> None:
+    eyes = open_recogniser(str(laid_when_taught(home / "boxes/A", ROTTEN.space, "rot", tmp_path)))
+    assert read_at(eyes, 5, ROTTEN)[0] == "empty"
+    kept = correct(eyes, picture(5)[0], ROTTEN, "rot", seen="empty")
+    assert kept.use is Use.USED
+    assert read_at(eyes, 10, ROTTEN) == ("rot", True)
+    assert read_at(eyes, 0, ROTTEN)[1] is False  # nobody said yet how it looks with nothing on it
+    assert correct(eyes, picture(0)[0], ROTTEN, "empty").use is Use.USED
+    assert (read_at(eyes, 0, ROTTEN), read_at(eyes, 10, ROTTEN)) == (("empty", True), ("rot", True))
+
+
+def test_a_piece_that_plainly_lies_there_is_never_taken_for_nothing(home: Path, tmp_path: Path) -> None:
+    box = Path(shutil.copytree(home / "boxes/A", tmp_path / "A"))
+    eyes = open_recogniser(str(box))
+    kept = correct(eyes, picture(10)[0], ROTTEN, "empty", seen="rot")  # a slip of the thumb
+    assert (kept.use, kept.against) == (Use.ASIDE, "rot")
+    slip = correct(eyes, picture(10)[0], REJECT, "limb", seen="empty")
+    assert (slip.use, slip.against) == (Use.ASIDE, "empty")
+    assert set(verdicts(eyes, 10)[1]) == {"right"}
 
 
 def test_live_eyes_look_at_a_corrected_space_once_more(poor_box: Path) -> None:

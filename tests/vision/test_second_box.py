@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.teach import teach_box
 from companion.board import BoardId
 from companion.ports import Frame, Pixels, Reading
 from hardware.simulated.contents import contents_of
-from hardware.simulated.scans import write_scans
 from hardware.simulated.table import Setting, SimulatedTable
 from vision.box import load_box
 from vision.find_tags import TagPatterns, as_grey, see_tags
@@ -29,11 +28,8 @@ PLASTER = 1.5  # a marker with its white border, to the marker
 
 
 @pytest.fixture(scope="module")
-def eyes(tmp_path_factory: pytest.TempPathFactory) -> OpenCvRecogniser:
-    folder = tmp_path_factory.mktemp("stand-in")
-    write_scans(CONTENTS, folder / "scans")
-    teach_box(folder / "scans", "stand-in", folder)
-    return OpenCvRecogniser(Reader(load_box(folder / "stand-in")))
+def eyes(stand_in: Path) -> OpenCvRecogniser:
+    return OpenCvRecogniser(Reader(load_box(stand_in)))
 
 
 @pytest.fixture
