@@ -41,7 +41,7 @@ MOST_FILES = 6000
 
 _ID = r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}"
 ALLOWED = re.compile(
-    rf"(?:box\.json|catalogue\.json|art\.npz"
+    rf"(?:box\.json|catalogue\.json|dice\.json|art\.npz"
     rf"|pictures/{_ID}/{_ID}\.jpg"
     rf"|lessons/(?:layout|index|lessons|findings)\.json"
     rf"|lessons/(?:tokens|orders|cards|upgrades|boards)/{_ID}\.(?:png|jpg)"

@@ -16,12 +16,14 @@ import numpy as np
 from companion.game import Wire
 from companion.ports import Pixels
 from companion.table.boxes import PICTURES
-from vision.box import ART_FILE, BOX_FILE, CATALOGUE_FILE
+from vision.box import ART_FILE, BOX_FILE, CATALOGUE_FILE, DICE_FILE
 
 SHOWN = {"card": "cards", "tile": "tiles", "loose": "cards"}
 """Art that people are shown, and the table of the catalogue that it belongs to."""
 KEPT = ("lessons", "corrections")
 """Folders of a box that teaching does not make."""
+
+KEPT_FILES = (DICE_FILE,)
 
 
 def _write_pictures(folder: Path, art: Mapping[str, Pixels]) -> None:
@@ -34,10 +36,13 @@ def _write_pictures(folder: Path, art: Mapping[str, Pixels]) -> None:
 
 
 def _take_along(old: Path, fresh: Path) -> None:
-    """Let what a person made in a box stay in it when it is taught anew: lessons and corrections."""
+    """Let what a person made in a box stay in it when it is taught anew: lessons, corrections, dice."""
     for name in KEPT:
         if (old / name).is_dir():
             shutil.copytree(old / name, fresh / name, copy_function=os.link)
+    for name in KEPT_FILES:
+        if (old / name).is_file():
+            os.link(old / name, fresh / name)
 
 
 def write_box(

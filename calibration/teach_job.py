@@ -45,7 +45,7 @@ def teach(bench: Workbench, told: Wire, coded: bytes) -> Wire:
     try:
         lessons, step = open_lessons(str(told["box"])), str(told["do"])
         if step in WITH_PHOTO:
-            return WITH_PHOTO[step](lessons, told, _photo(bench, told, coded))
+            return WITH_PHOTO[step](lessons, told, photo_of(bench, told, coded))
         return WITHOUT[step](lessons, told)
     except Refused as refused:
         return refused.answer
@@ -55,8 +55,8 @@ def teach(bench: Workbench, told: Wire, coded: bytes) -> Wire:
         return Refused("teach.plainly", {"text": str(fault)}).answer
 
 
-def _photo(bench: Workbench, told: Wire, coded: bytes) -> Pixels:
-    """Return the photo that was sent, or the picture of the camera that was named."""
+def photo_of(bench: Workbench, told: Wire, coded: bytes) -> Pixels:
+    """Return the photo that was sent, or the picture of the camera that was named. Raises Refused."""
     if coded:
         try:
             return _at_most(open_photo(coded, enough_px=MOST_PHOTO_PX))

@@ -17,6 +17,7 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.corrections_pages import add_corrections_pages
+from calibration.dice_pages import add_dice_pages
 from calibration.laying_sheets import card_sheet, laying_pages, ring_sheet
 from calibration.layout_pages import add_layout_pages
 from calibration.lessons import KINDS, Lessons, Piece
@@ -94,6 +95,7 @@ def page(context: Context) -> Blueprint:
     _add_sheets(pages, desk)
     add_piece_pages(pages, desk)
     add_corrections_pages(pages, desk)
+    add_dice_pages(pages, desk)
     add_layout_pages(pages, desk)
     return pages
 

@@ -18,7 +18,6 @@ RADII = (0.025, 0.48)  # of the short side
 ROUND = 0.72  # of a perfect circle, as OpenCV counts it
 EDGE = 220.0  # steepness of a rim; the weaker of two edges of a gradient is half of it
 AROUND = 1.1  # kept around a piece, as ``disc_views`` wants it
-ALONE = 0.36  # of the short side: a piece so large was cropped to
 LIKE_SIZE = 2.6  # pieces of one photo differ by no more in radius
 APART = 0.92  # of the sum of two radii: pieces lie beside one another
 
@@ -32,10 +31,7 @@ class Disc(NamedTuple):
 
 
 def find_discs(pixels: Pixels) -> tuple[Disc, ...]:
-    """Return the round pieces of a photo (height, width, 3), those above first; none if it shows one alone.
-
-    A photo that is cropped to a piece shows one alone, whatever is printed on it.
-    """
+    """Return the round pieces of a photo (height, width, 3), row by row."""
     share = min(1.0, LOOKED_PX / max(pixels.shape[:2]))
     small = cv2.resize(pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     short = min(small.shape[:2])
@@ -55,9 +51,9 @@ def find_discs(pixels: Pixels) -> tuple[Disc, ...]:
         if found is not None:
             circles += [Disc(*map(float, one[:3])) for one in found.reshape(-1, found.shape[-1])]
     outer = _outermost(circles)
-    if len(outer) < 2 and any(one.radius > ALONE * short for one in outer):
-        return ()
-    return tuple(Disc(*(value / share for value in one)) for one in sorted(outer, key=lambda one: one.y))
+    rows_px = 2 * float(np.median([one.radius for one in outer])) if outer else 1.0
+    in_order = sorted(outer, key=lambda one: (one.y // rows_px, one.x))
+    return tuple(Disc(*(value / share for value in one)) for one in in_order)
 
 
 def _outermost(circles: list[Disc]) -> list[Disc]:

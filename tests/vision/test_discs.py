@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -13,12 +14,14 @@ from click.testing import CliRunner
 from companion.ports import Obstacle, Pixels
 from tests.bench.discs import disc_section
 from vision.disc_commands import discs
+from vision.disc_finder import cropped, find_discs
 from vision.disc_shelf import load_set, save_set
-from vision.disc_views import SIDE_PX, best_turns, rim_of, view_of
+from vision.disc_views import SIDE_PX, best_turns, rim_of, shows_one, view_of
 from vision.discs import DiscSet
 
 SIGNS = ("cross", "arrow", "moon")
 COLOURS = {"cross": (60, 90, 200), "arrow": (200, 120, 50), "moon": (90, 190, 90)}
+STRANGE = (40, 200, 220)
 SHARED = Path(__file__).parents[2] / "../shared"
 
 
@@ -86,7 +89,7 @@ def test_kinds_with_the_same_sign_are_warned_of_when_they_are_taught():
 def test_the_rim_is_found_where_it_is():
     shown = np.full((SIDE_PX, SIDE_PX, 3), 220, np.uint8)
     cv2.circle(shown, (94, 86), 80, (60, 90, 140), -1, cv2.LINE_AA)
-    assert rim_of(shown) == pytest.approx((94, 86, 80), abs=2.5)
+    assert rim_of(shown)[:3] == pytest.approx((94, 86, 80), abs=2.5)
 
 
 def test_a_turned_relief_is_the_same(taught: DiscSet):
@@ -129,8 +132,46 @@ def test_the_commands_teach_a_set_and_read_by_it(tmp_path: Path, monkeypatch: py
     cv2.imwrite("asked.png", drawn("arrow", 333))
     told = CliRunner().invoke(discs, ["read", "signs", "asked.png", "--json"])
     assert json.loads(told.stdout)["kind"] == "arrow"
+    cv2.imwrite("several.png", on_a_table(("cross", "moon"), 21)[0])
+    told = CliRunner().invoke(discs, ["read", "signs", "several.png"])
+    assert [line.partition(": ")[2] for line in told.stdout.splitlines()] == ["cross", "moon"]
     lost = CliRunner().invoke(discs, ["read", "signs", "asked.png", "nowhere.png"])
     assert (lost.exit_code, "cannot be opened" in lost.stderr, "arrow" in lost.stdout) == (1, True, True)
+
+
+def on_a_table(signs: Sequence[str], seed: int) -> tuple[Pixels, list[tuple[int, int]]]:
+    """Lay discs on a table, each apart from the others."""
+    rng = np.random.default_rng(seed)
+    table = np.clip(rng.normal((95, 120, 130), 6, (700, 1000, 3)), 0, 255).astype(np.uint8)
+    shape = np.zeros((200, 200), np.uint8)
+    cv2.circle(shape, (100, 100), 91, 1, -1)
+    middles = [(160 + 320 * (n % 3), 190 + 330 * (n // 3)) for n in range(len(signs))]
+    for n, (sign, (x, y)) in enumerate(zip(signs, middles, strict=True)):
+        there = table[y - 100 : y + 100, x - 100 : x + 100]
+        there[:] = np.where(
+            shape[..., None] > 0, drawn(sign, seed + n, colour=COLOURS.get(sign, STRANGE)), there
+        )
+    return table, middles
+
+
+def test_several_pieces_of_one_photo_are_told_each(taught: DiscSet):
+    signs = ("moon", "frame", "cross", "arrow", "moon")
+    photo, middles = on_a_table(signs, 60)
+    assert not shows_one(photo)
+    found = find_discs(photo)
+    assert len(found) == len(signs)
+    for sign, middle in zip(signs, middles, strict=True):
+        (disc,) = (one for one in found if np.hypot(one.x - middle[0], one.y - middle[1]) < 15)
+        assert disc.radius == pytest.approx(91, abs=8)
+        told = taught.tell(view_of(cropped(photo, disc))).kind
+        assert told == (None if sign == "frame" else sign)
+
+
+def test_a_photo_that_is_cropped_to_a_piece_shows_one_whatever_is_printed_on_it():
+    shown = [drawn(sign, seed) for sign in SIGNS for seed in range(3)]
+    for one in shown:
+        cv2.circle(one, (100, 100), 50, (20, 20, 20), 3)
+    assert all(shows_one(one) for one in shown)
 
 
 @pytest.mark.parametrize(
