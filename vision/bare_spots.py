@@ -1,8 +1,8 @@
 """How places look with nothing on them, as corrections tell: painted over the art that was taught.
 
 Said to be empty, a place looks so from then on, too, beside the way it was taught. Said to hold a piece
-where the art itself shows that piece (something lay there when the board was taught), the art of that
-place counts no more. Pure.
+where it looks as it was taught (something lay there then, or a thumb slipped), the art of that place
+counts no more: it is asked about until somebody says how it looks with nothing on it. Pure.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def spots_of(used: Iterable[tuple[Correction, Pixels]], box: TaughtBox) -> tuple
     """Return what corrections in use tell of bare places: of each the newest picture, and lost art."""
     found: dict[tuple[Place, PieceKind, bool], BareSpot] = {}
     for one, picture in sorted(used, key=lambda pair: -pair[0].number):
-        if one.use is not Use.USED or EMPTY not in (one.said, one.seen):
+        if EMPTY not in (one.said, one.seen) or not (one.use is Use.USED or one.against == EMPTY):
             continue
         below = art_below(one, picture, box)
         if below is None:

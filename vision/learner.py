@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.board import EMPTY, BoardId, PieceKind, Place, SpaceId
 from companion.ports import UNKNOWN, Pixels
-from vision.bare_spots import art_below, kept_size_mm, spots_of
+from vision.bare_spots import art_below, kept_size_mm, shows_the_same, spots_of
 from vision.box import ART_PX_PER_MM
 from vision.corrections import NO_CARD, Correction, CorrectionBook, Use
 from vision.exemplars import SORTS, exemplar_of, exemplars_of
@@ -80,7 +80,7 @@ class Learner:
         )
         kept = self.book.add(self._weighed(fresh, picture), picture)
         log.info("%s: %s is %s, %s", place, seen, said, kept.use)
-        if kept.use is Use.USED:
+        if kept.use is not Use.KEPT:
             self.relearn()
         return kept
 
@@ -111,8 +111,11 @@ class Learner:
             exemplar = exemplar_of(fresh, picture, self._reader.box)
             if exemplar is None:
                 return replace(fresh, use=Use.KEPT, against="")
-            known += known_bare([] if below is None else [below], sort, self._reader.wardrobe)
+            if below is not None:
+                known.append(known_bare(below))
             harmed = harmed_by(exemplar, sort, known, self._reader.wardrobe)
+            if below is not None and shows_the_same(picture, below):
+                harmed = EMPTY
         if harmed is not None:
             return replace(fresh, use=Use.ASIDE, against=str(harmed))
         return replace(fresh, use=Use.USED, against="")

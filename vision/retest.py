@@ -118,15 +118,9 @@ def _kinds(sort: str, box: TaughtBox) -> list[PieceKind]:
     return list(box.tiles) if sort == TILES else [k for k in box.cards if k not in set(box.printed.values())]
 
 
-def known_bare(arts: Sequence[Pixels], sort: str, wardrobe: Wardrobe) -> list[Known]:
-    """Return what is known of places with nothing on them, by their art.
-
-    Art that itself shows a piece is left out: something lay there when it was taught.
-    """
-    rng = np.random.default_rng(SEED)
-    known = [Known(EMPTY, _varied(art, rng), art) for art in arts]
-    held = _hold(known, sort, wardrobe)
-    return [one for one, seen in zip(known, held, strict=True) if max(seen.likes, default=0.0) < ALIKE]
+def known_bare(art: Pixels) -> Known:
+    """Return what is known of a place with nothing on it, by its art."""
+    return Known(EMPTY, _varied(art, np.random.default_rng(SEED)), art)
 
 
 def lost_if_bare(

@@ -14,7 +14,9 @@ import pytest
 from companion.board import BoardId, PieceKind, Place, SpaceId
 from companion.ports import Frame, Pixels
 from tests.vision.measure_corrections import judged, laid_when_taught, spoilt, truth_of
-from vision.corrections import BOOK, FOLDER, CorrectionBook, Use
+from vision.bare_spots import BareSpot, painted
+from vision.box import ART_FILE
+from vision.corrections import BOOK, FOLDER, NO_CARD, CorrectionBook, Use
 from vision.learner import Shown
 from vision.recogniser import OpenCvRecogniser, open_recogniser
 
@@ -118,13 +120,30 @@ def test_a_space_that_was_said_to_be_empty_is_empty_from_then_on(home: Path, tmp
     assert read_at(eyes, 10, REJECT) != ("empty", True)
 
 
+def taught_as_seen(box_folder: Path, pixels: Pixels, place: Place, folder: Path) -> Path:
+    """Copy a box whose board was taught with what lies on a place of a picture."""
+    copy = Path(shutil.copytree(box_folder, folder / "box"))
+    eyes = open_recogniser(str(copy))
+    seen = correct(eyes, pixels, place, "coin")
+    assert eyes.learner is not None
+    shown = eyes.learner.book.picture(seen.number)
+    assert eyes.learner.take_back(seen.number)
+    with np.load(copy / ART_FILE) as stored:
+        art = {name: stored[name] for name in stored.files}
+    spot = BareSpot(place, NO_CARD, "token", shown)
+    art[f"board/{place.board}"] = painted(art[f"board/{place.board}"], [spot], eyes.reader.box)
+    with (copy / ART_FILE).open("wb") as file:
+        np.savez(file, **art)
+    return copy
+
+
 def test_a_piece_is_not_nothing_once_that_was_said_though_the_board_was_taught_with_it(
     home: Path, tmp_path: Path
 ) -> None:
-    eyes = open_recogniser(str(laid_when_taught(home / "boxes/A", ROTTEN.space, "rot", tmp_path)))
+    eyes = open_recogniser(str(taught_as_seen(home / "boxes/A", picture(5)[0], ROTTEN, tmp_path)))
     assert read_at(eyes, 5, ROTTEN)[0] == "empty"
     kept = correct(eyes, picture(5)[0], ROTTEN, "rot", seen="empty")
-    assert kept.use is Use.USED
+    assert (kept.use, kept.against) == (Use.ASIDE, "empty")  # it looks as the space was taught
     assert read_at(eyes, 10, ROTTEN) == ("rot", True)
     assert read_at(eyes, 0, ROTTEN)[1] is False  # nobody said yet how it looks with nothing on it
     assert correct(eyes, picture(0)[0], ROTTEN, "empty").use is Use.USED
@@ -138,6 +157,8 @@ def test_a_piece_that_plainly_lies_there_is_never_taken_for_nothing(home: Path, 
     assert (kept.use, kept.against) == (Use.ASIDE, "rot")
     slip = correct(eyes, picture(10)[0], REJECT, "limb", seen="empty")
     assert (slip.use, slip.against) == (Use.ASIDE, "empty")
+    assert read_at(eyes, 10, REJECT)[1] is False  # asked about
+    assert correct(eyes, picture(10)[0], REJECT, "empty").use is Use.USED
     assert set(verdicts(eyes, 10)[1]) == {"right"}
 
 
