@@ -39,6 +39,7 @@ FAMILIES = {
     "stack": "tile",
     "pile": "pile",
 }
+PIECES = {"part": "token", "on_top": "token"}
 
 
 def judge_board(looks: Sequence[Look], sight: BoardSight, box: TaughtBox) -> dict[SpaceId, SpaceReading]:
@@ -124,9 +125,13 @@ HINGES = Hinges(KNOTS, UNITS, GROWS)
 
 
 def model_name(look: Look, question: str) -> str:
-    """Return which model answers a question (``right`` or ``clear``) about a look."""
-    answer = "empty" if look.answers[0] == EMPTY else "piece"
-    return f"{question}/{FAMILIES[look.group]}/{answer}"
+    """Return which model answers a question (``right`` or ``clear``) about a look.
+
+    A token is known by itself, wherever it lies; a bare part of a card is not like a bare space of a board.
+    """
+    if look.answers[0] == EMPTY:
+        return f"{question}/{FAMILIES[look.group]}/empty"
+    return f"{question}/{PIECES.get(look.group, FAMILIES[look.group])}/piece"
 
 
 def chance(judgement: Mapping[str, Any], look: Look, question: str) -> float:

@@ -52,7 +52,15 @@ def torn(wardrobe: Wardrobe, first: str, second: str) -> Look:
     kinds = {str(kind): kind for kind in wardrobe.box.tiles}
     answers = (kinds[first], kinds[second], EMPTY)
     return Look(
-        tile_space(wardrobe.box), "tile", answers, (900.0, 950.0, 9000.0), 9000.0, 1.0, alike=0.8, lead=0.02
+        tile_space(wardrobe.box),
+        "tile",
+        answers,
+        (900.0, 950.0, 9000.0),
+        9000.0,
+        9000.0,
+        1.0,
+        alike=0.8,
+        lead=0.02,
     )
 
 
