@@ -42,6 +42,7 @@ def add_dice_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/<token>/<box>/dice")
     def dice(token: str, box: str) -> Answer:
+        """Show the dice of a box: which are taught, and what to throw next."""
         _box_only(desk, token, box)
         seen = request.args.get("seen", type=int)
         said = None if seen is None else Sentence("teach.dice.seen", {"count": seen})
@@ -49,6 +50,7 @@ def add_dice_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/<box>/dice")
     def throw(token: str, box: str) -> Answer:
+        """Take a photo of dice of one colour."""
         _box_only(desk, token, box)
         kind = request.form.get("kind", "").strip().lower()
         coded, camera = desk.photo(), request.form.get("camera", "")
@@ -64,6 +66,7 @@ def add_dice_pages(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/<token>/<box>/dice/<kind>/forget")
     def forget_dice(token: str, box: str, kind: str) -> Answer:
+        """Forget a kind of dice."""
         _box_only(desk, token, box)
         why = desk.why(desk.do("dice", {"do": "forget", "box": box, "kind": kind}))
         if why is not None:
