@@ -260,12 +260,9 @@ class Host:
         self._lock_file.close()
 
     def _first_table(self) -> tuple[TableRow, Game[Any, Any, Any], Table]:
-        # A table that was only opened because a start was broken is no evening to go on with.
-        rows = [
-            row
-            for row in self._journal.tables()
-            if not row.id.startswith(SAFE_TABLE) or self._journal.read(row.id)
-        ]
+        # A table that was only opened because a start was broken is no evening to go on with later.
+        is_safe = self.start.is_safe
+        rows = [row for row in self._journal.tables() if is_safe or not row.id.startswith(SAFE_TABLE)]
         wanted = self.settings.table
         return (self._resumed(rows[-1]) if rows else None) or self._open_row(wanted.game, wanted.box)
 
@@ -291,9 +288,8 @@ class Host:
     def _open_row(self, name: str, box: str) -> tuple[TableRow, Game[Any, Any, Any], Table]:
         game: Game[Any, Any, Any] = load(GAMES, name)
         catalogue = catalogue_of(box) if box else game.stand_in
-        called = SAFE_TABLE if self.start.is_safe else "table-"
-        number = TableId(f"{called}{len(self._journal.tables()) + 1}")
-        row = TableRow(number, name, box, catalogue, _now_utc())
+        called = f"{SAFE_TABLE if self.start.is_safe else 'table-'}{len(self._journal.tables()) + 1}"
+        row = TableRow(TableId(called), name, box, catalogue, _now_utc())
         table = self._begin(game, row)
         log.info("table %s: opened, %s", row.id, name)
         return row, game, table

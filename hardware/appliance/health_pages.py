@@ -28,6 +28,9 @@ from hardware.appliance.look_around import listed_parts, look_at_computer
 from hardware.appliance.machine import this_machine
 from hardware.appliance.told import PACKAGE, Told, told
 
+PARTS_S = 4.0
+"""How long the page waits for what is installed; the next look has it in any case."""
+
 
 class House(Protocol):
     """The part of the host that this page needs."""
@@ -71,11 +74,11 @@ class HealthDesk:
             self._looking = threading.Thread(target=self._look_at_parts, name="parts", daemon=True)
             self._looking.start()
 
-    def wait_for_parts(self) -> str:
-        """Return what is installed, looked at anew."""
+    def wait_for_parts(self, at_most_s: float | None = None) -> str:
+        """Return what is installed, looked at anew; empty if that takes too long."""
         self.look_at_parts()
         if self._looking is not None:
-            self._looking.join()
+            self._looking.join(at_most_s)
         return self.parts or ""
 
     def _look_at_parts(self) -> None:
@@ -123,9 +126,10 @@ def page(context: Context) -> Blueprint:
         """What the doctor finds, and what to do about it."""
         if not context.is_host(token):
             return redirect("/host", 303)
-        found = desk.found()
         desk.look_at_parts()
-        return _shown(desk, token, found)
+        if desk.parts is None:
+            desk.wait_for_parts(PARTS_S)
+        return _shown(desk, token, desk.found())
 
     @pages.get("/<token>/report.zip")
     def bundle(token: str) -> Response:
@@ -154,6 +158,5 @@ def _shown(desk: HealthDesk, token: str, found: Sequence[Told]) -> str:
         "to_see": by_outcome[Outcome.LOOK],
         "well": by_outcome[Outcome.OK],
         "unknown": by_outcome[Outcome.UNKNOWN],
-        "is_looking": desk.parts is None,
     }
     return render_template("health.html", **values)

@@ -306,6 +306,19 @@ def test_a_table_of_a_game_that_is_gone_stays_in_the_journal_and_another_is_open
         open_host(settings(PEBBLES.replace("pebbles", "marbles")))
 
 
+def test_an_evening_goes_on_after_a_safe_start_that_had_to_open_another_table(host: Host, home: Path):
+    lay(host, "a")
+    evening = host.row.id
+    host.close()
+    with closing(open_sqlite_journal(home / "journal.sqlite")) as journal:
+        other = TableRow(TableId("safe-2"), "pebbles", "", {"print": "stand-in"}, "2030-01-01T00:00:00+00:00")
+        journal.open_table(other)
+        laid = NewRecord("2030-01-01T00:00:00+00:00", "pebbles.laid", 1, {}, Cause(by="host"))
+        journal.append(other.id, 0, [laid])
+    with closing(open_host(settings(PEBBLES))) as again:
+        assert again.row.id == evening
+
+
 def test_a_second_service_with_the_same_home_is_told_so(host: Host, home: Path):
     script = (
         "from pathlib import Path\n"
