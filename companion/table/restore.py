@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -45,8 +46,9 @@ TAILS = ("-wal", "-shm", "-journal")
 class Intent:
     """What is to be put in place. ``had`` is what was there, ``gets`` what comes, both by name.
 
-    ``journal`` and ``settings`` are where those lie; ``is_begun``: moves may have been made. ``came_from``
-    is the folder kept aside that is gone back to.
+    ``journal`` and ``settings`` are where those lie; ``with_settings``: with what was chosen on pages,
+    ``with_file``: with the file by hand, too. ``is_begun``: moves may have been made. ``came_from`` is the
+    folder kept aside that is gone back to.
     """
 
     aside: str
@@ -55,6 +57,7 @@ class Intent:
     had: tuple[str, ...]
     gets: tuple[str, ...]
     with_settings: bool
+    with_file: bool
     is_begun: bool = False
     came_from: str = ""
 
@@ -65,8 +68,9 @@ class Intent:
     @property
     def names(self) -> tuple[str, ...]:
         """What is moved, in this order."""
-        settings = (SETTINGS, CHOSEN) if self.with_settings else ()
-        return (*DATABASES, *SETUP, *FOLDERS, *settings)
+        by_hand = (SETTINGS,) if self.with_file else ()
+        settings = (CHOSEN,) if self.with_settings else ()
+        return (*DATABASES, *SETUP, *FOLDERS, *by_hand, *settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +89,21 @@ def quiet(step: str) -> None:
 
 
 def want(home: Home, *, with_settings: bool, came_from: str = "") -> None:
-    """Ask for what is staged to be put in place by whoever has the lock next. Raises OSError."""
+    """Ask for what is staged to be put in place by whoever has the lock next. Raises OSError.
+
+    A settings file by hand that may not be written here, as in ``/etc``, stays as it is.
+    """
     fresh = home.folder / STAGED / FRESH
     brings_settings = any((fresh / name).exists() for name in (SETTINGS, CHOSEN))
     aside = f"{ASIDE}{now_utc()[:19].replace(':', '-')}"
     is_with = with_settings and brings_settings
-    # Settings that come with it keep the journal in the home folder, wherever it lies now.
-    journal = home.folder / JOURNAL if is_with else home.journal
-    intent = Intent(aside, str(journal), str(home.settings), (), (), is_with, came_from=came_from)
+    with_file = is_with and os.access(home.settings.parent, os.W_OK)
+    # A file by hand that comes with it keeps the journal in the home folder, wherever it lies now.
+    journal = home.folder / JOURNAL if with_file else home.journal
+    with_chosen = is_with and (with_file or (fresh / CHOSEN).exists())
+    intent = Intent(
+        aside, str(journal), str(home.settings), (), (), with_chosen, with_file, came_from=came_from
+    )
     _keep(home.folder, intent)
 
 

@@ -27,7 +27,7 @@ from companion.settings import CannotStart, Settings, home, load, parse
 from companion.table.backup import EVIDENCE, SEATS
 from companion.table.home_lock import take_home
 from companion.table.host import Host, host_in
-from companion.table.restore import put_back, put_in_place, settle, wanted
+from companion.table.restore import Intent, put_back, put_in_place, settle, wanted
 from companion.table.sqlite_journal import journal_path
 from companion.table.starts import BROKEN_UNTIL_SAFE, Marks, Start, Starts
 from companion.whole_files import write_whole
@@ -92,7 +92,7 @@ def _with_restored(
     if intent is None:
         return None
     if intent.is_begun:
-        put_back(folder, intent, "The computer or the service ended in the middle of it. Try again.")
+        _undo(folder, intent, "The computer or the service ended in the middle of it. Try again.")
         return None
     leave(folder)  # what broke before may be what the backup mends
     try:
@@ -101,8 +101,19 @@ def _with_restored(
         return host_in(_bare(settings) if start.is_safe else settings, lock, start, begin_again)
     except Exception as error:  # whatever it is, what was there before is put back and opened
         log.exception("restore: it cannot be used")
-        put_back(folder, wanted(folder) or intent, str(error))
+        _undo(folder, wanted(folder) or intent, str(error))
         return None
+
+
+def _undo(folder: Path, intent: Intent, why: str) -> None:
+    """Put everything back as it was. Raises CannotStart: two half states open no table."""
+    try:
+        put_back(folder, intent, why)
+    except OSError as fault:
+        raise CannotStart(
+            f"A restore was not finished and cannot be undone: {fault}. Let {folder} be written, or look "
+            f"into {folder / intent.aside}, where what was there before is kept."
+        ) from fault
 
 
 def settle_restored(folder: Path) -> None:

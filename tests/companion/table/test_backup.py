@@ -167,6 +167,19 @@ def test_a_journal_that_lay_elsewhere_stays_there_and_the_restored_one_is_found(
     assert entries_in(old.folder) == 7 and elsewhere.exists()
 
 
+def test_settings_by_hand_that_may_not_be_written_stay_and_the_rest_is_restored(
+    tmp_path: Path, old: Home, other: Home
+):
+    (other.folder / "chosen.toml").write_text('[web]\nname = "there.local"\n')
+    locked = Home(old.folder, old.journal, tmp_path / "etc" / "nowhere" / "companion.toml")
+    stage(backup_of(other), old.folder)
+    want(locked, with_settings=True)
+    put_in_place(old.folder, wanted(old.folder) or pytest.fail("nothing is wanted"))
+    assert 'language = "en"' in old.settings.read_text()
+    assert "there.local" in (old.folder / "chosen.toml").read_text()
+    assert entries_in(old.folder) == 7
+
+
 KILLED_AT_EACH_STEP = """
 import os, shutil, signal, sys
 from pathlib import Path
