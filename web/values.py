@@ -62,10 +62,11 @@ def _by_name(kind: Any) -> Callable[[Any], Any]:
     tag = {"type": kind.__name__} if issubclass(kind, Pick | Count | Line) else {}
 
     def way_out(value: Any) -> dict[str, Any]:
-        found = ((name, getattr(value, name)) for name in names)
-        return tag | {name: _by_text(item) if type(item) is dict else item for name, item in found}
+        return {
+            name: _by_text(item) if type(item := getattr(value, name)) is dict else item for name in names
+        }
 
-    return way_out
+    return (lambda value: tag | way_out(value)) if tag else way_out
 
 
 def _by_text(value: Mapping[Any, Any]) -> dict[str, Any]:
