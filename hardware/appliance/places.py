@@ -80,8 +80,8 @@ class Places:
 
     @property
     def updates(self) -> Path:
-        """Where a page puts a wheel for the root helper to update to."""
-        return self.state / "updates"
+        """Where root lays a wheel for the host's page to ask for; the service cannot write there."""
+        return self.opt / "updates"
 
     @property
     def settings(self) -> Path:

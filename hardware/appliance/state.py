@@ -26,7 +26,7 @@ from hardware.appliance.places import Places
 
 MANIFEST = "where.json"
 DATABASE = ".sqlite"
-NOT_TRIED = ("recordings", "updates", "backups")
+NOT_TRIED = ("recordings", "backups")
 """Folders that no start needs."""
 
 ASIDE = "set-aside"

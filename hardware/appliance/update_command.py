@@ -46,7 +46,7 @@ def update(
     """Go over to another version of the companion, and back by itself if that one is not well.
 
     WHEELS are the companion's new wheel and, without internet, those of what it newly needs; none: the newest
-    that a page put into the updates folder. The new version is built beside the present one and tried on a
+    that was laid into /opt/companion/updates. The new version is built beside the present one and tried on a
     spare port; the table stands still for a few seconds only, at the end.
     """
     if (bool(wheels) + back + settle) > 1 or (old_state and not back):
@@ -74,7 +74,7 @@ def update(
 
 
 def _to(work: Update, places: Places, wheels: Sequence[Path]) -> bool:
-    """Update to the wheel that was named, or that a page left; the latter is used up."""
+    """Update to the wheel that was named, or that lies in the updates folder; the latter is used up."""
     sources = wheels or (places.updates,)
     if not wheels and not any(places.updates.glob("*.whl")):
         raise ApplianceFault(f"No wheel was named, and there is none in {places.updates}.")

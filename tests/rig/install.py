@@ -106,8 +106,8 @@ def updates(computer: Computer, wheel: Path) -> None:
         computer.run("companion", "update", "--back", "--old-state")
         assert served(computer) == "2.0"
         assert entries(computer) >= rows
-    with holds("the caretaker's unit takes the wheel that a page put there, and uses it up"):
-        left = computer.root / "var/lib/companion/updates"
+    with holds("the caretaker's unit takes the wheel that root laid there, and uses it up"):
+        left = computer.root / "opt/companion/updates"
         left.mkdir(exist_ok=True)
         shutil.copy(as_version(wheel, "3.1"), left)
         computer.run("systemctl", "start", "companion-update.service")
