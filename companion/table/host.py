@@ -13,15 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from companion.game import Game, Wire
+from companion.game import Wire
 from companion.journal import Cause, Journal, JournalUnusable, TableId, TableRow
-from companion.plugins import Found, PartUnusable, find, load
+from companion.plugins import Found, find, load
 from companion.ports import BoardTurn, ButtonPress, DeviceStanding, DieRoll, PanelLight, Reading
 from companion.settings import CannotStart, Settings, home
 from companion.table.boxes import (
-    BoxUnusable,
     box_folder,
     catalogue_of,
     check_still_fits,
@@ -33,6 +32,7 @@ from companion.table.evidence import Evidence
 from companion.table.eye_lessons import EyeLessons
 from companion.table.home_lock import LOCK_WAIT_S, take_home, tell_address
 from companion.table.learning import Learning
+from companion.table.openings import GAMES, Openings
 from companion.table.panel import Panels
 from companion.table.past import Past, read_past
 from companion.table.photo_seen import then_seen
@@ -42,7 +42,7 @@ from companion.table.running_phase import RunningPhase
 from companion.table.saved_recording import SavedRecording, beside
 from companion.table.senses import Senses
 from companion.table.senses_asked import EyesClosed
-from companion.table.senses_messages import Heard, JobDone, PhotoRead, RecordingSaved, monotonic_ms
+from companion.table.senses_messages import Heard, JobDone, PhotoRead, RecordingSaved
 from companion.table.sqlite_journal import journal_path, open_sqlite_journal
 from companion.table.starts import WHOLE, Start
 from companion.table.unawaited import log_faults
@@ -50,12 +50,9 @@ from companion.table.writer import Receipt, Table, TableClosed
 
 log = logging.getLogger(__name__)
 
-GAMES = "companion.games"
 RECORDINGS = "recordings"
 EVIDENCE = "evidence.sqlite"
 ANSWER_S = 5.0
-SAFE_TABLE = "safe-"
-"""How the ids of tables begin that were opened in safe mode."""
 
 
 class Host:
@@ -86,7 +83,9 @@ class Host:
         self._learning = Learning()
         self._eye_lessons = EyeLessons(self._correct_eyes, _now_utc)
         self.evidence = Evidence(home() / EVIDENCE)
-        self._row, self.game, self.table = self._first_table()
+        self._openings = Openings(journal, is_safe=start.is_safe, follow=self._follow)
+        first = self._openings.first(settings.table)
+        self._row, self.game, self.table = first.row, first.game, first.table
         self._running = RunningPhase(self.table)
         self._learning.follow(self.game, self._row, self.table)
         self._panels = Panels(self._show, settings.power.off)
@@ -128,25 +127,30 @@ class Host:
         table as it is.
         """
         with self._swap:
-            row, rules, table = self._open_row(
+            opened = self._openings.anew(
                 self.settings.table.game if game is None else game,
                 self.settings.table.box if box is None else box,
             )
-            before, is_other_box = self.table, row.box != self._row.box
-            self._row, self.game, self.table = row, rules, table
-            self._running = RunningPhase(table)
-            self._learning.follow(rules, row, table)
-            self._panels.follow(table, rules.seats)
+            before, is_other_box = self.table, opened.row.box != self._row.box
+            self._row, self.game, self.table = opened.row, opened.game, opened.table
+            self._running = RunningPhase(self.table)
+            self._learning.follow(self.game, self._row, self.table)
+            self._panels.follow(self.table, self.game.seats)
             for standing in self._standings.values():
-                log_faults(table.stood(standing))
+                log_faults(self.table.stood(standing))
         before.close()
         for listener in list(self._listeners):
-            listener(table)
+            listener(opened.table)
         if is_other_box:
             self._close_senses()
             self._open_senses()
         self.look_now()
-        return table
+        return opened.table
+
+    def _follow(self, row: TableRow, table: Table) -> None:
+        """Learn from what is corrected at a table, and keep the pictures of what is taken there."""
+        table.on_corrected(self._eye_lessons.take)
+        table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
 
     def correct_box(self, box: str, change: Callable[[Wire], Wire], *, request: str, cause: Cause) -> Receipt:
         """Change what a box prints; a table that is played with it knows it from then on.
@@ -258,59 +262,6 @@ class Host:
         self.evidence.close()
         self._journal.close()
         self._lock_file.close()
-
-    def _first_table(self) -> tuple[TableRow, Game[Any, Any, Any], Table]:
-        # A table that was only opened because a start was broken is no evening to go on with later.
-        is_safe = self.start.is_safe
-        rows = [row for row in self._journal.tables() if is_safe or not row.id.startswith(SAFE_TABLE)]
-        wanted = self.settings.table
-        return (self._resumed(rows[-1]) if rows else None) or self._open_row(wanted.game, wanted.box)
-
-    def _resumed(self, row: TableRow) -> tuple[TableRow, Game[Any, Any, Any], Table] | None:
-        """Go on with a table; None if it is over, or nothing is lost by leaving it in the journal."""
-        wanted = self.settings.table
-        if (row.game, row.box) != (wanted.game, wanted.box) and not self._journal.read(row.id):
-            return None
-        try:
-            game: Game[Any, Any, Any] = load(GAMES, row.game)
-        except PartUnusable as error:
-            if row.game == wanted.game:
-                raise
-            log.warning("table %s: stays in the journal: %s", row.id, error)
-            return None
-        table = self._play(game, row)
-        if table.look(None).view.is_over:
-            table.close()
-            return None
-        log.info("table %s: goes on", row.id)
-        return row, game, table
-
-    def _open_row(self, name: str, box: str) -> tuple[TableRow, Game[Any, Any, Any], Table]:
-        game: Game[Any, Any, Any] = load(GAMES, name)
-        catalogue = catalogue_of(box) if box else game.stand_in
-        called = f"{SAFE_TABLE if self.start.is_safe else 'table-'}{len(self._journal.tables()) + 1}"
-        row = TableRow(TableId(called), name, box, catalogue, _now_utc())
-        table = self._begin(game, row)
-        log.info("table %s: opened, %s", row.id, name)
-        return row, game, table
-
-    def _begin(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
-        try:
-            game.initial(row.catalogue)
-        except (ValueError, LookupError, TypeError) as error:
-            raise BoxUnusable(
-                f"The box {row.box} does not fit the game {row.game}: {str(error).rstrip('.')}. "
-                "Fill in what it lacks on the host page under What the box prints, or with "
-                f"`companion box cards export {row.box} FILE` and `import`."
-            ) from error
-        self._journal.open_table(row)
-        return self._play(game, row)
-
-    def _play(self, game: Game[Any, Any, Any], row: TableRow) -> Table:
-        table = Table(game, self._journal, row, now_utc=_now_utc, now_ms=monotonic_ms)
-        table.on_corrected(self._eye_lessons.take)
-        table.on_taken(lambda entry, taken: self.evidence.keep(row.id, entry, taken))
-        return table
 
     def past(self, table: TableId) -> Past | None:
         """Return an evening that is over, to leaf through; None if nobody knows it any more."""
