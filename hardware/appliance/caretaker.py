@@ -139,12 +139,7 @@ def _answer(caller: socket.socket, said: str) -> None:
 def open_where_alone(caretaker: Caretaker) -> None:
     """Open the table's own Wi-Fi if no network comes up in time. Raises Refused."""
     try:
-        subprocess.run(
-            ("/usr/bin/nm-online", "--quiet", f"--timeout={ALONE_S}"),
-            env=ENVIRONMENT,
-            timeout=2 * ALONE_S,
-            check=True,
-        )
+        subprocess.run(NM_ONLINE, env=ENVIRONMENT, timeout=2 * ALONE_S, check=True)
     except subprocess.CalledProcessError:
         caretaker.do(b"wifi-on")
     except (OSError, subprocess.TimeoutExpired) as error:
