@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from flask.testing import FlaskClient
 
 from calibration.box_folder import write_box
@@ -19,7 +17,6 @@ from hardware.simulated.lens import Lens
 from tests.calibration.drawn_photos import jpeg
 from tests.calibration.teaching_house import TeachingHouse
 from tests.web.forms_in import be_host, form_saying, send
-from tests.web.lantern_house import opened
 from vision.box import DICE_FILE
 from vision.dice_shelf import box_set_path
 
@@ -39,21 +36,6 @@ def thrown(kind: str, seed: int) -> Pixels:
     ]
     draw_dice(picture, Lens((480, 360), (75.0, 55.0), 3.0, height_mm=700.0, tilt_deg=5.0, k1=0.0).above, dice)
     return np.asarray(np.clip(picture + chance.normal(0, 1.5, picture.shape), 0, 255), np.uint8)
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeachingHouse]:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
-    house = TeachingHouse(cameras=("above",))
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def host(house: TeachingHouse) -> Iterator[FlaskClient]:
-    app, _, web = opened(house)
-    yield app.test_client()
-    web.close()
 
 
 def dice_page(host: FlaskClient) -> str:

@@ -17,22 +17,13 @@ from hardware.messages import Answer
 from tests.calibration.lying_die import LyingDie
 from tests.calibration.teaching_house import TeachingHouse
 from tests.web.forms_in import be_host, form_saying, send
-from tests.web.lantern_house import opened
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeachingHouse]:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+def house(home: Path) -> Iterator[TeachingHouse]:
     house = TeachingHouse(dice=("green",))
     yield house
     house.close()
-
-
-@pytest.fixture
-def host(house: TeachingHouse) -> Iterator[FlaskClient]:
-    app, _, web = opened(house)
-    yield app.test_client()
-    web.close()
 
 
 @pytest.fixture

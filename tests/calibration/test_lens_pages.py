@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,22 +12,6 @@ from hardware.cameras.lens import load_lens
 from tests.calibration.lens_views import TRUE, photo, twelve_views
 from tests.calibration.teaching_house import TeachingHouse
 from tests.web.forms_in import be_host, form_saying, send
-from tests.web.lantern_house import opened
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeachingHouse]:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
-    house = TeachingHouse(cameras=("above",))
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def host(house: TeachingHouse) -> Iterator[FlaskClient]:
-    app, _, web = opened(house)
-    yield app.test_client()
-    web.close()
 
 
 def shelf_of(host: FlaskClient) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,24 +21,8 @@ from tests.calibration.teaching_house import TeachingHouse
 from tests.calibration.test_laid_pieces import LAYOUT, scan, token
 from tests.calibration.tiny_box import tiny_box
 from tests.web.forms_in import be_host, form_saying, send
-from tests.web.lantern_house import opened
 
 RING = ring_sheet()
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TeachingHouse]:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
-    house = TeachingHouse(cameras=("above",))
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def host(house: TeachingHouse) -> Iterator[FlaskClient]:
-    app, _, web = opened(house)
-    yield app.test_client()
-    web.close()
 
 
 def begun(host: FlaskClient) -> str:

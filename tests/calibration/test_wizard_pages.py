@@ -57,22 +57,9 @@ class NewHouse(TeachingHouse):
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
 def house(home: Path) -> Iterator[NewHouse]:
     with closing(NewHouse()) as house:
         yield house
-
-
-@pytest.fixture
-def host(house: NewHouse) -> Iterator[FlaskClient]:
-    app, _, web = opened(house)
-    yield app.test_client()
-    web.close()
 
 
 @pytest.fixture
