@@ -131,3 +131,8 @@ class Evening:
 
     def score(self, seat: Seat) -> int:
         return next(seen.score for seen in self.look().view.seats if seen.seat == seat)
+
+
+def posts(evening: Evening) -> list[int]:
+    """Return how far each seat's keeper has walked, as the seats of the view say it."""
+    return [int(str(seat.state.values["post"])) for seat in evening.look().view.seats]

@@ -2,34 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from companion.table.extra_roll import KEPT_MS
-from tests.lantern.evening import BLUE, HOST, RED, Evening
-from tests.lantern.moves import ChooseWind, TurnMill
-
-
-@pytest.fixture
-def mill() -> Iterator[Evening]:
-    """A table that waits for the mill to be turned; after it, for red's die."""
-    evening = Evening(seats=2)
-    for seat in (RED, BLUE):
-        evening.do(seat, ChooseWind(seat, "north"))
-    yield evening
-    evening.table.close()
-
-
-@pytest.fixture
-def walk(mill: Evening) -> Evening:
-    mill.now_ms += 100
-    mill.do(HOST, TurnMill(1))
-    return mill
-
-
-def posts(evening: Evening) -> list[int]:
-    return [int(str(seat.state.values["post"])) for seat in evening.look().view.seats]
+from tests.lantern.evening import BLUE, HOST, RED, Evening, posts
+from tests.lantern.moves import TurnMill
 
 
 def early(evening: Evening, face: int, roll: int) -> None:

@@ -5,25 +5,11 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from companion.ports import ButtonPress, DeviceStanding, DeviceState, Lamp, PanelLight, Press
 from companion.table.panel import Panels, light_of, next_choice, switch_off
 from tests.lantern.evening import BLUE, PATIENCE_S, RED, Evening
-from tests.lantern.moves import ChooseWind
-
-
-@pytest.fixture
-def mill() -> Iterator[Evening]:
-    """A table that waits for the mill to be turned."""
-    evening = Evening(seats=2)
-    for seat in (RED, BLUE):
-        evening.do(seat, ChooseWind(seat, "north"))
-    yield evening
-    evening.table.close()
 
 
 def press(what: Press, at_ms: int = 5) -> ButtonPress:

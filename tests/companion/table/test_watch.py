@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
 from companion.game import Prompt, Sentence, Tone
 from companion.ports import DeviceStanding, DeviceState, DieRoll
 from companion.table.watch import DieWatch, Verdict, cause_of_roll
-from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening, by_seat
-from tests.lantern.moves import ChooseWind, Gather, TurnMill
-
-
-@pytest.fixture
-def mill() -> Iterator[Evening]:
-    """A table that waits for the mill to be turned."""
-    evening = Evening(seats=2)
-    for seat in (RED, BLUE):
-        evening.do(seat, ChooseWind(seat, "north"))
-    yield evening
-    evening.table.close()
-
-
-@pytest.fixture
-def walk(mill: Evening) -> Evening:
-    """A table that waits for red's die."""
-    mill.now_ms += 100
-    mill.do(HOST, TurnMill(1))
-    return mill
-
-
-def posts(evening: Evening) -> list[int]:
-    return [int(str(seat.state.values["post"])) for seat in evening.look().view.seats]
+from tests.lantern.evening import BLUE, HOST, PATIENCE_S, RED, Evening, by_seat, posts
+from tests.lantern.moves import Gather
 
 
 def test_the_die_decides_and_the_journal_says_so(walk: Evening) -> None:
