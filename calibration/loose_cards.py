@@ -5,7 +5,8 @@ The simplest folder is one picture a card, named as the card is called, and one 
 "card_id"}``, with ``corners_px`` (four points, the card's own top left first, clockwise) where a picture
 shows more than the card; it may name one picture several times. ``zones.json`` may name places where
 cards lie, by the markers at their corners: ``{"tag_mm", "zones": [{"id", "size", "tags": [{"number",
-"centre"}]}]}`` in millimetres; ``catalogue.json`` what a game needs to know of the cards.
+"centre"}]}]}`` in millimetres; ``catalogue.json`` what a game needs to know of the cards. Lessons have all of
+that in the one ``layout.json`` that they were begun with.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from calibration.doubled import doubled
 from calibration.loose_practice import learn_loose
-from companion.board import PieceKind
+from companion.board import Lie, PieceKind
 from companion.ports import Pixels
 from vision.box import ART_PX_PER_MM, FORMAT
 from vision.loose.deck import Deck
@@ -36,8 +37,10 @@ SMALLEST_PX = 60
 
 def is_loose(folder: Path) -> bool:
     """Tell whether a folder of scans shows loose cards alone: no layout of boards, nothing else listed."""
-    if not folder.is_dir() or (folder / LAYOUT).is_file():
+    if not folder.is_dir():
         return False
+    if (folder / LAYOUT).is_file():
+        return _beside(folder / LAYOUT, []).get("lie") == Lie.LOOSE
     if not (folder / INDEX).is_file():
         return any(path.suffix.lower() in PICTURES for path in folder.iterdir())
     try:
@@ -75,13 +78,14 @@ def read_loose(folder: Path, faults: list[str]) -> tuple[dict[str, Pixels], list
 
 def catalogue_beside(folder: Path, faults: list[str]) -> dict[str, Any]:
     """Return what is told of the cards beside their pictures; nothing where nothing is."""
-    return _beside(folder / CATALOGUE, faults)
+    told = _beside(folder / CATALOGUE, faults) or _beside(folder / LAYOUT, faults).get("catalogue", {})
+    return dict(told) if isinstance(told, Mapping) else {}
 
 
 def zones_beside(folder: Path, faults: list[str]) -> dict[str, Any]:
     """Return what a box tells of the zones that lie beside the pictures."""
-    told = _beside(folder / ZONES, faults)
-    if not told:
+    told = _beside(folder / ZONES, faults) or _beside(folder / LAYOUT, faults)
+    if not told.get("zones"):
         return {}
     try:
         zones = [

@@ -1,7 +1,8 @@
 """The layout to begin teaching with: what a game ships, or nothing but names and sizes.
 
 A game's own boards say which spaces there are and what they hold; where they lie on the owner's box is
-drawn over its picture later. What is taught so far makes a layout that can be learnt already.
+drawn over its picture later. A game of loose cards has none to be taught: its layout names the cards, and the
+zones that they lie in. What is taught so far makes a layout that can be learnt already.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from calibration.laying_sheets import ring_outline
 from calibration.lessons import board_owners, pieces_of
-from companion.board import BoardLayout, Space, SpaceKind
+from companion.board import BoardLayout, Lie, Space, SpaceKind
 from companion.game import Game
 
 SLOT_KINDS = {
@@ -42,6 +43,8 @@ class Sizes:
 
 def shipped_layout(game: Game[Any, Any, Any], sizes: Sizes) -> dict[str, Any]:
     """Return the layout of a game's own boards and pieces, in the form in which scans come."""
+    if game.box.lie is Lie.LOOSE:
+        return _loose_layout(game, sizes)
     catalogue, owners = dict(game.stand_in), dict(game.box.owners)
     boards: dict[str, Any] = {}
     for layout in game.box.boards:
@@ -87,6 +90,25 @@ def bare_layout(
         **named,
         **more,
     }
+
+
+def _loose_layout(game: Game[Any, Any, Any], sizes: Sizes) -> dict[str, Any]:
+    """Return the layout of a game whose cards lie anywhere: their names, and the zones before the seats."""
+    catalogue = copy.deepcopy(dict(game.stand_in))
+    tables = [table for table in catalogue.values() if isinstance(table, Mapping)]
+    rows = {kind: row for table in tables for kind, row in table.items() if isinstance(row, Mapping)}
+    zones = [
+        {
+            "id": str(zone.id),
+            "size": list(zone.size_mm),
+            "tags": [{"number": tag.number, "centre": list(tag.centre_mm)} for tag in zone.tags],
+        }
+        for zone in game.box.boards
+    ]
+    cards = {str(kind): {"name": rows.get(kind, {}).get("name", "")} for kind in game.box.counts}
+    return bare_layout(
+        sizes, cards=cards, lie=str(Lie.LOOSE), zones=zones, tag_mm=TAG_MM, catalogue=catalogue
+    )
 
 
 def _token_kinds(game: Game[Any, Any, Any], catalogue: Mapping[str, Any]) -> list[str]:
@@ -165,9 +187,15 @@ def _can_be_read(slot: Mapping[str, Any], part: Mapping[str, Any], has: Mapping[
 
 
 def missing_for_learning(layout: Mapping[str, Any], taught: Iterable[str]) -> tuple[str, ...]:
-    """Return what must be shown before anything can be learnt: ``token`` and ``board``, or neither."""
+    """Return what is missing before anything can be learnt: ``token`` and ``board``, or a loose ``card``."""
     kinds = {one.partition(".")[0] for one in taught}
-    return tuple(kind for kind in ("token", "board") if kind not in kinds)
+    wanted = ("card",) if has_loose_cards(layout) else ("token", "board")
+    return tuple(kind for kind in wanted if kind not in kinds)
+
+
+def has_loose_cards(layout: Mapping[str, Any]) -> bool:
+    """Tell whether a layout is of cards that lie anywhere, without boards."""
+    return layout.get("lie") == Lie.LOOSE
 
 
 def boards_of(layout: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -26,7 +26,7 @@ from calibration.piece_pages import add_piece_pages
 from calibration.setup_pages import add_setup_pages, said_of
 from calibration.sheets import PAPERS_MM, write_pdf
 from calibration.shelf_pages import add_shelf_pages
-from calibration.shipped_layout import missing_for_learning
+from calibration.shipped_layout import has_loose_cards, missing_for_learning
 from calibration.teach_job import findings_of
 from companion.game import Sentence, Wire
 from companion.kept_setup import kept
@@ -155,6 +155,7 @@ def _overview(
         warnings=_warnings(desk, lessons, pieces),
         is_learning=learning.is_running(lessons.box),
         is_learnt=has_eyes(lessons.box),
+        is_loose=has_loose_cards(layout),
         is_refused=is_refused,
         said=said,
         papers=tuple(PAPERS_MM),
