@@ -18,6 +18,10 @@ if (token) {
 // A seat that comes to this phone stands beside the one that it has.
 const beside = document.querySelector("input[name=beside]");
 if (beside && !beside.value && isHeld) beside.value = token;
+// One more seat is another person's, and nobody's typing is met half-way.
 const name = document.querySelector("input[name=name]");
-if (name && !name.value) name.value = localStorage.getItem("name") || "";
+const isOneMore = beside && isHeld;
+if (name && !name.value && !isOneMore && document.activeElement !== name) {
+  name.value = localStorage.getItem("name") || "";
+}
 document.addEventListener("submit", () => name && localStorage.setItem("name", name.value));
