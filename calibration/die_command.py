@@ -9,11 +9,12 @@ from pathlib import Path
 
 import click
 
+from calibration.which_device import which_device
 from companion.game import Sentence
 from companion.plugins import load as load_part
 from companion.ports import DeviceLost, Die, LearningDie, Lesson
 from companion.sentences import Speaker
-from companion.settings import DeviceSettings, Settings, home, load
+from companion.settings import DeviceSettings, home, load
 from companion.table.home_lock import take_home
 
 READ_MS = 200
@@ -42,7 +43,7 @@ def die(
     With --lean and without --faces only that is set. The service must not run; while it does, the host's
     page does the same.
     """
-    device = _device(load(path), name)
+    device = which_device(load(path).dice, name, called="die", section="dice")
     with take_home(home(), wait_s=0):
         try:
             with _pupil(device, patience) as pupil:
@@ -113,13 +114,3 @@ def _wait_for(pupil: LearningDie, patience_s: float) -> None:
             return
         waiting.wait(LOOK_S)
     raise DeviceLost(_say(Sentence("faces.not_there")))
-
-
-def _device(settings: Settings, name: str | None) -> DeviceSettings:
-    known = {device.name: device for device in settings.dice}
-    if name is None and len(known) == 1:
-        return next(iter(known.values()))
-    if name not in known:
-        there = ", ".join(known) or "none; add a [[dice]] section"
-        raise click.UsageError(f"Which die? In the settings there is: {there}.")
-    return known[name]

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import click
 
 from calibration.turntable import TURNS, Amiss, Orientation, orientation_of
+from calibration.which_device import which_device
 from companion.plugins import load as load_part
 from companion.ports import BoardSensor, BoardTurn, DeviceLost, DeviceStanding, DeviceState
-from companion.settings import DeviceSettings, Settings, home, load
+from companion.settings import DeviceSettings, home, load
 from companion.table.home_lock import take_home
 
 READ_MS = 200
@@ -39,7 +40,7 @@ def turntable(name: str | None, path: Path | None, patience: float) -> None:
     Five steps, one minute, with the service stopped: turn the mark to north, then one quarter
     clockwise, four times.
     """
-    device = _device(load(path), name)
+    device = which_device(load(path).board_sensors, name, called="board sensor", section="board_sensors")
     options = {key: value for key, value in device.options.items() if key not in FOUND_OUT}
     with take_home(home(), wait_s=0):
         try:
@@ -96,13 +97,3 @@ def _quarter(said: BoardTurn | DeviceStanding) -> int | None:
 def _opened(device: DeviceSettings, options: Mapping[str, Any]) -> BoardSensor:
     sensor: BoardSensor = load_part("companion.board_sensors", device.driver)(device.name, options)
     return sensor
-
-
-def _device(settings: Settings, name: str | None) -> DeviceSettings:
-    known = {device.name: device for device in settings.board_sensors}
-    if name is None and len(known) == 1:
-        return next(iter(known.values()))
-    if name not in known:
-        there = ", ".join(known) or "none; add a [[board_sensors]] section"
-        raise click.UsageError(f"Which board sensor? In the settings there is: {there}.")
-    return known[name]

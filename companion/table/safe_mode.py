@@ -271,12 +271,7 @@ def move_aside(path: Path) -> Path:
     """Give a damaged database another name beside it; nothing of it is deleted."""
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
     aside = path.with_name(f"{path.stem}-damaged-{at}{path.suffix}")
-    for tail in (
-        "-wal",
-        "-shm",
-        "-journal",
-        "",
-    ):  # the file itself last: until then the next start does it again
+    for tail in ("-wal", "-shm", "-journal", ""):  # the file itself last: until then a start does it again
         old = path.with_name(path.name + tail)
         if old.exists():
             old.rename(aside.with_name(aside.name + tail))
