@@ -11,6 +11,11 @@ KEPT = 16
 """Of so many states: the newest one, and those that each seat made its last entry in."""
 
 
+def phase_of(view: View) -> tuple[str, int | None]:
+    """Return what tells one phase of a game from the next, by the view that everybody has."""
+    return (view.phase.key, view.round)
+
+
 class Look:
     """What a game makes of one state, worked out when somebody asks."""
 
@@ -33,8 +38,7 @@ class Look:
     @property
     def phase(self) -> tuple[str, int | None]:
         """Return what tells one phase of a game from the next."""
-        view = self.view(None)
-        return (view.phase.key, view.round)
+        return phase_of(self.view(None))
 
 
 class Looks:

@@ -14,6 +14,7 @@ from typing import Any
 from companion.game import Game, RuleBroken, Sentence, Wire
 from companion.table.answers import Refused
 from companion.table.ledger import Entry, Ledger, Step
+from companion.table.looks import phase_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,7 @@ def is_running(game: Game[Any, Any, Any], step: Step, state: Any) -> bool:
 
 def phase(game: Game[Any, Any, Any], state: Any) -> tuple[str, int | None]:
     """Return what tells one phase of a game from the next."""
-    view = game.view(state, None)
-    return (view.phase.key, view.round)
+    return phase_of(game.view(state, None))
 
 
 def _standing(ledger: Ledger, seqs: Sequence[int]) -> tuple[Entry, ...]:
