@@ -80,6 +80,7 @@ class Host:
         self._standings: dict[tuple[str, str], DeviceStanding] = {}
         self._senses: Senses | None = None
         self._is_closed = False
+        self._past: Past | None = None
         self._learning = Learning()
         self._eye_lessons = EyeLessons(self._correct_eyes, _now_utc)
         self.evidence = Evidence(home() / EVIDENCE)
@@ -265,10 +266,14 @@ class Host:
 
     def past(self, table: TableId) -> Past | None:
         """Return an evening that is over, to leaf through; None if nobody knows it any more."""
-        return read_past(self._journal, table, lambda name: load(GAMES, name))
+        past = self._past
+        if past is None or past.row.id != table:  # each page and picture of it asks, and it changes no more
+            past = self._past = read_past(self._journal, table, lambda name: load(GAMES, name))
+        return past
 
     def forget(self, table: TableId) -> None:
         """Delete for good what was seen at a table: pictures of proposals, and recordings."""
+        self._past = None
         self.evidence.forget(table)
         for folder in (home() / RECORDINGS).glob(f"*-{table}"):
             shutil.rmtree(folder)

@@ -218,6 +218,21 @@ def test_a_new_table_is_said_to_those_who_follow(host: Host):
     assert seen == [table]
 
 
+def test_an_evening_that_is_over_is_read_once_to_be_leafed_through(host: Host):
+    first = host.row.id
+    lay(host, "a")
+    host.new_table()
+    second = host.row.id
+    host.new_table()
+    past = host.past(first)
+    assert past is not None and past.row.id == first and past.end.seq == 1
+    assert host.past(first) is past
+    other = host.past(second)
+    assert other is not None and other.row.id == second
+    host.forget(second)
+    assert host.past(second) is not other
+
+
 def test_a_taught_box_brings_its_own_catalogue(host: Host, home: Path):
     teach(home, "attic")
     teach(home, ".attic-half-taught")
